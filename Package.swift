@@ -1,0 +1,155 @@
+// swift-tools-version: 6.3
+import Foundation
+import PackageDescription
+
+// Rooms are listed floor by floor. A target may depend on targets of lower floors and of its own floor that are listed
+// before it; `make lint` (scripts/check-floors) holds every import against this list.
+
+/// Set by `make lint`: any compiler warning fails the build.
+let warningsAreErrors = ProcessInfo.processInfo.environment["GREENROOM_WERROR"] != nil
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+/// A C library of the system, found by pkg-config (or by its `link` line where it has no .pc file).
+func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// A C target that holds macros, variadic calls and ioctls for Swift; no logic.
+func shims(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/CLibraries/\(name)")
+}
+
+func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+}
+
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
+}
+
+let cLibraries: [Target] = [
+  library("COpus", pkgConfig: "opus", apt: "libopus-dev"),
+  library("CVPX", pkgConfig: "vpx", apt: "libvpx-dev"),
+  library("CYUV", apt: "libyuv-dev"),
+  library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+  library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+  library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+  library("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
+  library("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
+  library("CSoup", pkgConfig: "libsoup-3.0", apt: "libsoup-3.0-dev"),
+  shims("CLinuxShims"),
+  shims("CCodecShims", ["COpus", "CVPX"]),
+  shims("CDeviceShims", ["CALSA", "CV4L2"]),
+]
+
+let wire: [Target] = [
+  room("Wire", "MediaBase"),
+  room("Wire", "RTPWire", ["MediaBase"]),
+  room("Wire", "STUNWire", ["MediaBase"]),
+  room("Wire", "ControlWire", ["MediaBase"]),
+]
+
+let protocols: [Target] = [
+  room("Protocols", "ICEAgent", ["MediaBase", "STUNWire"]),
+  room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
+  room("Protocols", "RTPSession", ["MediaBase", "RTPWire"]),
+  room("Protocols", "PeerTransport", ["MediaBase", "STUNWire", "RTPWire", "ICEAgent", "SecureChannel"]),
+]
+
+let edges: [Target] = [
+  room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase"]),
+  room("Edges", "OpenSSLCrypto", ["COpenSSL", "MediaBase", "STUNWire", "SecureChannel"]),
+  room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
+  room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
+  room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
+  room("Edges", "SyntheticMedia", ["MediaBase", "LinuxIO"]),
+  room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CLinuxShims", "MediaBase", "LinuxIO"]),
+  room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
+  room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
+  room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles"]),
+  room("Edges", "WebSocketIO", ["CSoup", "MediaBase"]),
+]
+
+let engine: [Target] = [
+  room("Engine", "EngineCore", ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport"]),
+  room(
+    "Engine", "MediaEngine",
+    [
+      "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "LinuxIO",
+      "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
+    ]),
+]
+
+let calls: [Target] = [
+  room("Calls", "Signaling", ["ControlWire", "WebSocketIO"]),
+  room("Calls", "CallAPI", ["MediaEngine", "Signaling"]),
+]
+
+let server: [Target] = [
+  room("Server", "ForwardingCore", ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport"]),
+  room("Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
+  room("Server", "ChannelServer", ["ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "WebSocketIO"]),
+]
+
+let tools: [Target] = [
+  .executableTarget(
+    name: "greenroom",
+    dependencies: ["MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "LinuxIO", "MediaFiles", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO"],
+    path: "Sources/Tools/greenroom", swiftSettings: swiftSettings)
+]
+
+let testTargets: [Target] = [
+  support("TestSupport", ["MediaBase"]),
+  support("MediaSimulation", ["MediaBase", "RTPWire", "ControlWire", "EngineCore", "ChannelCore", "ForwardingCore", "CallAPI", "OpenSSLCrypto", "SecureChannel", "ICEAgent", "PeerTransport", "RTPSession"]),
+  tests("MediaBaseTests", ["MediaBase", "TestSupport"]),
+  tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
+  tests("STUNWireTests", ["STUNWire", "MediaBase", "OpenSSLCrypto", "TestSupport"]),
+  tests("ControlWireTests", ["ControlWire", "TestSupport"]),
+  tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
+  tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
+  tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),
+  tests("PeerTransportTests", ["PeerTransport", "ICEAgent", "SecureChannel", "STUNWire", "RTPWire", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
+  tests("LinuxIOTests", ["LinuxIO", "MediaBase", "TestSupport"]),
+  tests("CodecTests", ["OpusCodec", "VPXCodec", "SyntheticMedia", "MediaBase", "TestSupport"]),
+  tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
+  tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "MediaBase", "TestSupport"]),
+  tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),
+  tests("ForwardingCoreTests", ["ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
+  tests("ChannelServerTests", ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("EngineCoreTests", ["EngineCore", "ControlWire", "RTPSession", "PeerTransport", "OpenSSLCrypto", "SecureChannel", "MediaBase", "TestSupport"]),
+  tests("MediaEngineTests", ["MediaEngine", "EngineCore", "ChannelServer", "SyntheticMedia", "MediaFiles", "MediaBase", "LinuxIO", "TestSupport"]),
+  tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
+  tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "TestSupport"]),
+  tests("ScenarioTests", ["MediaSimulation", "TestSupport", "MediaBase", "RTPWire"]),
+]
+
+let package = Package(
+  name: "Greenroom",
+  products: [
+    .library(name: "MediaEngine", targets: ["MediaEngine"]),
+    .library(name: "CallAPI", targets: ["CallAPI", "Signaling"]),
+    .library(name: "ChannelServer", targets: ["ChannelServer"]),
+    .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire"]),
+    .library(name: "GreenroomProtocols", targets: ["ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore", "OpenSSLCrypto"]),
+    .library(
+      name: "GreenroomEdges",
+      targets: ["LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaFiles", "WebSocketIO"]),
+    .executable(name: "greenroom", targets: ["greenroom"]),
+  ],
+  targets: cLibraries + wire + protocols + edges + engine + calls + server + tools + testTargets
+)

@@ -1,0 +1,1 @@
+// CallAPI: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// Signaling: see docs/architecture.md.

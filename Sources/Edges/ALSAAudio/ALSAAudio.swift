@@ -1,0 +1,1 @@
+// ALSAAudio: see docs/architecture.md.

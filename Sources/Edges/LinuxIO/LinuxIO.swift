@@ -1,0 +1,1 @@
+// LinuxIO: see docs/architecture.md.

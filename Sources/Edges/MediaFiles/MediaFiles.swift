@@ -1,0 +1,1 @@
+// MediaFiles: see docs/architecture.md.

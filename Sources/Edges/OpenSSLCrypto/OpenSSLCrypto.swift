@@ -1,0 +1,1 @@
+// OpenSSLCrypto: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// OpusCodec: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// PictureFiles: see docs/architecture.md.

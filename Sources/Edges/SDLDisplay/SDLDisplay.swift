@@ -1,0 +1,1 @@
+// SDLDisplay: see docs/architecture.md.

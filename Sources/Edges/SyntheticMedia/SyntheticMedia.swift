@@ -1,0 +1,1 @@
+// SyntheticMedia: see docs/architecture.md.

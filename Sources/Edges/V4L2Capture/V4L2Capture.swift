@@ -1,0 +1,1 @@
+// V4L2Capture: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// VPXCodec: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// WebSocketIO: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// EngineCore: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// MediaEngine: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// ICEAgent: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// PeerTransport: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// RTPSession: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// SecureChannel: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// ChannelCore: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// ChannelServer: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// ForwardingCore: see docs/architecture.md.

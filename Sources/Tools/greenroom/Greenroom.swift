@@ -1,0 +1,1 @@
+@main struct Greenroom { static func main() {} }

@@ -1,0 +1,139 @@
+/// What the server sends on a channel connection. On the wire each is an object with a `type` and the fields of its payload.
+public enum ChannelResponse: Hashable, Sendable {
+  /// The answer to `join`: everything needed to start media.
+  case joined(JoinedResponse)
+  /// The answer to `update`.
+  case updated(UpdatedResponse)
+  /// A user can be seen now (joined as or became a broadcaster).
+  case userJoined(ChannelUser)
+  /// What a user publishes has changed.
+  case userUpdated(UserUpdatedResponse)
+  /// A user can no longer be seen.
+  case userLeft(UserLeftResponse)
+  /// A request was refused; the connection goes on unless it had not joined yet.
+  case error(ErrorResponse)
+  /// The server ends this connection; the socket closes next.
+  case removed(ErrorResponse)
+}
+
+/// Answer to `join`.
+public struct JoinedResponse: Hashable, Codable, Sendable {
+  /// `ControlProtocol.version`.
+  public var version: Int
+  /// The user's number (chosen by the server if 0 was asked for).
+  public var uid: UInt
+  /// The server's ICE user name fragment and password for this connection.
+  public var ice: ICEParameters
+  /// Where to send connectivity checks, best first.
+  public var candidates: [CandidateAddress]
+  /// Keys for SRTP.
+  public var srtp: SRTPParameters
+  /// Payload types and extension ids.
+  public var rtp: RTPParameters
+  /// The SSRCs to publish with.
+  public var ssrcs: TrackSSRCs
+  /// Everybody who can be seen already.
+  public var users: [ChannelUser]
+
+  /// Makes an answer.
+  public init(
+    version: Int = ControlProtocol.version, uid: UInt, ice: ICEParameters, candidates: [CandidateAddress],
+    srtp: SRTPParameters, rtp: RTPParameters = RTPParameters(), ssrcs: TrackSSRCs, users: [ChannelUser]
+  ) {
+    self.version = version
+    self.uid = uid
+    self.ice = ice
+    self.candidates = candidates
+    self.srtp = srtp
+    self.rtp = rtp
+    self.ssrcs = ssrcs
+    self.users = users
+  }
+}
+
+/// Answer to `update`.
+public struct UpdatedResponse: Hashable, Codable, Sendable {
+  /// The request's number.
+  public var requestID: Int
+
+  /// Makes an answer.
+  public init(requestID: Int) { self.requestID = requestID }
+}
+
+/// What a user publishes now.
+public struct UserUpdatedResponse: Hashable, Codable, Sendable {
+  /// Who.
+  public var uid: UInt
+  /// Everything the user publishes from now on.
+  public var published: TrackFlags
+
+  /// Makes a message.
+  public init(uid: UInt, published: TrackFlags) {
+    self.uid = uid
+    self.published = published
+  }
+}
+
+/// A user can no longer be seen.
+public struct UserLeftResponse: Hashable, Codable, Sendable {
+  /// Who.
+  public var uid: UInt
+  /// Why.
+  public var reason: UserOfflineReason
+
+  /// Makes a message.
+  public init(uid: UInt, reason: UserOfflineReason) {
+    self.uid = uid
+    self.reason = reason
+  }
+}
+
+/// Why a request was refused or a connection ended.
+public struct ErrorResponse: Hashable, Codable, Sendable {
+  /// For programs.
+  public var code: ControlErrorCode
+  /// For people: what is wrong and what to do.
+  public var message: String
+  /// The refused request's number, where it had one.
+  public var requestID: Int?
+
+  /// Makes a message.
+  public init(code: ControlErrorCode, message: String, requestID: Int? = nil) {
+    self.code = code
+    self.message = message
+    self.requestID = requestID
+  }
+}
+
+extension ChannelResponse: Codable {
+  private enum CodingKeys: String, CodingKey { case type }
+  private enum Kind: String, Codable { case joined, updated, userJoined, userUpdated, userLeft, error, removed }
+
+  public init(from decoder: any Decoder) throws {
+    switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
+    case .joined: self = .joined(try JoinedResponse(from: decoder))
+    case .updated: self = .updated(try UpdatedResponse(from: decoder))
+    case .userJoined: self = .userJoined(try ChannelUser(from: decoder))
+    case .userUpdated: self = .userUpdated(try UserUpdatedResponse(from: decoder))
+    case .userLeft: self = .userLeft(try UserLeftResponse(from: decoder))
+    case .error: self = .error(try ErrorResponse(from: decoder))
+    case .removed: self = .removed(try ErrorResponse(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let (kind, payload): (Kind, any Encodable) =
+      switch self {
+      case .joined(let payload): (.joined, payload)
+      case .updated(let payload): (.updated, payload)
+      case .userJoined(let payload): (.userJoined, payload)
+      case .userUpdated(let payload): (.userUpdated, payload)
+      case .userLeft(let payload): (.userLeft, payload)
+      case .error(let payload): (.error, payload)
+      case .removed(let payload): (.removed, payload)
+      }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(kind, forKey: .type)
+    try payload.encode(to: encoder)
+  }
+}

@@ -1,0 +1,177 @@
+/// What a user of a channel may do. The raw values are those of the SDKs.
+public enum ClientRole: Int, Codable, Sendable {
+  /// Publishes and subscribes.
+  case broadcaster = 1
+  /// Subscribes only.
+  case audience = 2
+}
+
+/// How a channel treats its users. The raw values are those of the SDKs.
+public enum ChannelProfile: Int, Codable, Sendable {
+  /// Everybody publishes and sees everybody.
+  case communication = 0
+  /// Only broadcasters publish and are seen.
+  case liveBroadcasting = 1
+}
+
+/// Which of a user's tracks; what is published, wanted or muted.
+public struct TrackFlags: Hashable, Codable, Sendable {
+  /// The microphone's track.
+  public var audio: Bool
+  /// The camera's track.
+  public var video: Bool
+
+  /// Makes flags.
+  public init(audio: Bool, video: Bool) {
+    self.audio = audio
+    self.video = video
+  }
+
+  /// Neither track.
+  public static let none = TrackFlags(audio: false, video: false)
+}
+
+/// The SSRCs of one user's tracks on one connection: those the user sends with, or those a subscriber receives them by.
+/// The server chooses them all.
+public struct TrackSSRCs: Hashable, Codable, Sendable {
+  /// Opus.
+  public var audio: UInt32
+  /// VP8.
+  public var video: UInt32
+  /// Retransmissions of `video` (RFC 4588).
+  public var videoRTX: UInt32
+
+  /// Makes a set of SSRCs.
+  public init(audio: UInt32, video: UInt32, videoRTX: UInt32) {
+    self.audio = audio
+    self.video = video
+    self.videoRTX = videoRTX
+  }
+}
+
+/// RTP payload types and header extension ids of a connection (RFC 3551, RFC 8285).
+public struct RTPParameters: Hashable, Codable, Sendable {
+  /// Payload type of Opus (RFC 7587).
+  public var opus: UInt8
+  /// Payload type of VP8 (RFC 7741).
+  public var vp8: UInt8
+  /// Payload type of VP8's retransmissions (RFC 4588).
+  public var rtx: UInt8
+  /// Id of the audio level extension (RFC 6464).
+  public var audioLevelExtension: UInt8
+  /// Id of the transport-wide sequence number extension.
+  public var transportCCExtension: UInt8
+
+  /// Makes parameters; the defaults are what the server announces.
+  public init(
+    opus: UInt8 = 111, vp8: UInt8 = 96, rtx: UInt8 = 97, audioLevelExtension: UInt8 = 1, transportCCExtension: UInt8 = 3
+  ) {
+    self.opus = opus
+    self.vp8 = vp8
+    self.rtx = rtx
+    self.audioLevelExtension = audioLevelExtension
+    self.transportCCExtension = transportCCExtension
+  }
+}
+
+/// One side's ICE user name fragment and password (RFC 8839 section 5.4).
+public struct ICEParameters: Hashable, Codable, Sendable {
+  /// 4 to 256 ice-chars.
+  public var usernameFragment: String
+  /// 22 to 256 ice-chars.
+  public var password: String
+
+  /// Makes parameters.
+  public init(usernameFragment: String, password: String) {
+    self.usernameFragment = usernameFragment
+    self.password = password
+  }
+}
+
+/// An address where the server answers connectivity checks.
+public struct CandidateAddress: Hashable, Codable, Sendable {
+  /// IPv4 or IPv6 text.
+  public var host: String
+  /// UDP port.
+  public var port: UInt16
+
+  /// Makes an address.
+  public init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+}
+
+/// Keys of both directions for AEAD_AES_128_GCM (RFC 7714), as lower-case hexadecimal: 16 bytes of key, 12 bytes of salt.
+/// They travel only over TLS or loopback.
+public struct SRTPParameters: Hashable, Codable, Sendable {
+  /// What the client encrypts with: key then salt, 56 hexadecimal digits.
+  public var clientKey: String
+  /// What the server encrypts with: key then salt, 56 hexadecimal digits.
+  public var serverKey: String
+
+  /// Makes parameters.
+  public init(clientKey: String, serverKey: String) {
+    self.clientKey = clientKey
+    self.serverKey = serverKey
+  }
+}
+
+/// A user whom others in the channel can see.
+public struct ChannelUser: Hashable, Codable, Sendable {
+  /// The user's number.
+  public var uid: UInt
+  /// What the user publishes now.
+  public var published: TrackFlags
+  /// The SSRCs by which the receiver of this message will get the user's tracks.
+  public var ssrcs: TrackSSRCs
+
+  /// Makes a user.
+  public init(uid: UInt, published: TrackFlags, ssrcs: TrackSSRCs) {
+    self.uid = uid
+    self.published = published
+    self.ssrcs = ssrcs
+  }
+}
+
+/// Why a user is no longer seen. The raw values are those of the SDKs.
+public enum UserOfflineReason: Int, Codable, Sendable {
+  /// Left on purpose.
+  case quit = 0
+  /// Gone without a word for too long.
+  case dropped = 1
+  /// Is audience now.
+  case becameAudience = 2
+}
+
+/// Machine-readable causes in `error` and `removed`; the raw values are the SDKs' error codes where one fits.
+public enum ControlErrorCode: Int, Codable, Sendable {
+  /// Something in the message is missing or out of range.
+  case invalidArgument = 2
+  /// Not possible in the present state (a second `join`, `update` before `join`).
+  case invalidState = 8
+  /// Too many requests, users or channels.
+  case resourceLimited = 22
+  /// The application id is not this server's.
+  case invalidAppID = 101
+  /// The channel's name is not allowed.
+  case invalidChannelName = 102
+  /// The token has run out.
+  case tokenExpired = 109
+  /// The token is not for this user and channel, or is forged.
+  case invalidToken = 110
+  /// `uid` is 0 or too large.
+  case invalidUID = 121
+  /// The user may not be here.
+  case banned = 123
+  /// The same uid has joined again elsewhere; the newer connection stays.
+  case sameUIDLogin = 1_019
+  /// The message is not JSON of a known type.
+  case malformedMessage = 1_400
+  /// The other side speaks another version of this protocol.
+  case unsupportedVersion = 1_401
+  /// The addressed user is not logged in.
+  case userOffline = 1_404
+  /// The server is going away.
+  case shuttingDown = 1_503
+}

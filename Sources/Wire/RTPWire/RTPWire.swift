@@ -1,0 +1,1 @@
+// RTPWire: see docs/architecture.md.

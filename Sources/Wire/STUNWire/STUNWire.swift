@@ -1,0 +1,1 @@
+// STUNWire: see docs/architecture.md.
