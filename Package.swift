@@ -138,6 +138,13 @@ let testTargets: [Target] = [
   tests("ScenarioTests", ["MediaSimulation", "TestSupport", "MediaBase", "RTPWire"]),
 ]
 
+/// While working on one room: `GREENROOM_TESTS=RTPWireTests,RTPSessionTests swift build --product GreenroomPackageTests`
+/// builds only those tests and what they need.
+let selectedTests = ProcessInfo.processInfo.environment["GREENROOM_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+let builtTests = testTargets.filter { target in
+  target.type != .test || selectedTests?.contains(target.name) ?? true
+}
+
 let package = Package(
   name: "Greenroom",
   products: [
@@ -151,5 +158,5 @@ let package = Package(
       targets: ["LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaFiles", "WebSocketIO"]),
     .executable(name: "greenroom", targets: ["greenroom"]),
   ],
-  targets: cLibraries + wire + protocols + edges + engine + calls + server + tools + testTargets
+  targets: cLibraries + wire + protocols + edges + engine + calls + server + tools + builtTests
 )
