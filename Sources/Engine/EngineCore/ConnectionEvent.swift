@@ -1,0 +1,38 @@
+import ControlWire
+import MediaBase
+
+/// What a connection reports, in the order in which it happened. Elapsed times count from the connection's making.
+public enum ConnectionEvent: Sendable {
+  /// The connection's state or its reason has changed.
+  case stateChanged(ConnectionState, ConnectionChangedReason)
+  /// In the channel for the first time.
+  case joined(uid: UInt, elapsed: MediaDuration)
+  /// In the channel again after an interruption.
+  case rejoined(uid: UInt, elapsed: MediaDuration)
+  /// A remote user can be seen.
+  case userJoined(uid: UInt, elapsed: MediaDuration)
+  /// A remote user can no longer be seen.
+  case userOffline(uid: UInt, reason: UserOfflineReason)
+  /// A remote user's video has changed its state.
+  case remoteVideoState(uid: UInt, RemoteVideoState, RemoteVideoStateReason, elapsed: MediaDuration)
+  /// A remote user's audio has changed its state.
+  case remoteAudioState(uid: UInt, RemoteAudioState, RemoteAudioStateReason, elapsed: MediaDuration)
+  /// The next decodable picture of a remote user.
+  case videoFrame(uid: UInt, EncodedVideoFrame)
+  /// The first picture of a remote user, or the first after a long pause, is the one just reported.
+  case firstRemoteVideoFrame(uid: UInt, elapsed: MediaDuration)
+  /// The first sound of a remote user, or the first after a long pause, has come.
+  case firstRemoteAudioPacket(uid: UInt, elapsed: MediaDuration)
+  /// Whoever encodes must make the next picture a key frame: it is asked for by a receiver, or publishing begins.
+  case keyFrameNeeded
+  /// The first picture since publishing began has been sent.
+  case firstVideoPublished(elapsed: MediaDuration)
+  /// The first sound since publishing began has been sent.
+  case firstAudioPublished(elapsed: MediaDuration)
+  /// The local user's role has changed.
+  case roleChanged(from: ClientRole, to: ClientRole)
+  /// Something went wrong; `message` is a sentence for people. The state says whether the connection goes on.
+  case error(EngineErrorCode, message: String)
+  /// The connection has been left and needs nothing any more.
+  case left(ConnectionStatistics)
+}

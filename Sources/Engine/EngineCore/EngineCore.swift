@@ -1,1 +1,0 @@
-// EngineCore: see docs/architecture.md.

@@ -1,0 +1,28 @@
+import MediaBase
+
+/// Totals of what is received of one remote user on one connection, since the user appeared.
+public struct RemoteStreamStatistics: Sendable {
+  /// Who.
+  public var uid: UInt
+  /// Pictures that came out complete and in order.
+  public var videoFrames = 0
+  /// How many of them were key frames.
+  public var videoKeyFrames = 0
+  /// Bytes of those pictures.
+  public var videoBytes = 0
+  /// Audio packets.
+  public var audioPackets = 0
+  /// Bytes of those packets.
+  public var audioBytes = 0
+  /// Video packets that were expected and never came, after retransmission.
+  public var videoPacketsLost = 0
+  /// Audio packets that were expected and never came.
+  public var audioPacketsLost = 0
+  /// How often the picture froze (no frame for `ConnectionTiming.frozen`).
+  public var freezeCount = 0
+  /// How long it was frozen in all.
+  public var frozenTime = MediaDuration.zero
+
+  /// Nothing yet.
+  public init(uid: UInt) { self.uid = uid }
+}

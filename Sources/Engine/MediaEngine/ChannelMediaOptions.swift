@@ -1,0 +1,46 @@
+import ControlWire
+
+/// What to publish and receive on a connection. Every field has three states: in an update `nil` leaves the present value
+/// alone; at join it means the default.
+public struct ChannelMediaOptions: Hashable, Sendable {
+  /// Publish the camera; default true, without effect for an audience.
+  public var publishCameraTrack: Bool?
+  /// Publish the microphone; default true, without effect for an audience.
+  public var publishMicrophoneTrack: Bool?
+  /// Receive everybody's audio; default true.
+  public var autoSubscribeAudio: Bool?
+  /// Receive everybody's video; default true.
+  public var autoSubscribeVideo: Bool?
+  /// Default audience, or what `setClientRole` has set before joining the default channel.
+  public var clientRoleType: ClientRole?
+  /// Default is the engine's profile; only read at join.
+  public var channelProfile: ChannelProfile?
+  /// A new token; only read on update, where it renews the connection's token.
+  public var token: String?
+
+  /// Makes options; what is not given is unset.
+  public init(
+    publishCameraTrack: Bool? = nil, publishMicrophoneTrack: Bool? = nil, autoSubscribeAudio: Bool? = nil,
+    autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil, channelProfile: ChannelProfile? = nil,
+    token: String? = nil
+  ) {
+    self.publishCameraTrack = publishCameraTrack
+    self.publishMicrophoneTrack = publishMicrophoneTrack
+    self.autoSubscribeAudio = autoSubscribeAudio
+    self.autoSubscribeVideo = autoSubscribeVideo
+    self.clientRoleType = clientRoleType
+    self.channelProfile = channelProfile
+    self.token = token
+  }
+
+  /// Takes over the fields that are set in `update`.
+  public mutating func merge(_ update: ChannelMediaOptions) {
+    publishCameraTrack = update.publishCameraTrack ?? publishCameraTrack
+    publishMicrophoneTrack = update.publishMicrophoneTrack ?? publishMicrophoneTrack
+    autoSubscribeAudio = update.autoSubscribeAudio ?? autoSubscribeAudio
+    autoSubscribeVideo = update.autoSubscribeVideo ?? autoSubscribeVideo
+    clientRoleType = update.clientRoleType ?? clientRoleType
+    channelProfile = update.channelProfile ?? channelProfile
+    token = update.token ?? token
+  }
+}

@@ -1,0 +1,12 @@
+// What the engine's users see of lower floors, so that one import is enough.
+@_exported import enum ControlWire.ChannelProfile
+@_exported import enum ControlWire.ClientRole
+@_exported import enum ControlWire.UserOfflineReason
+@_exported import enum EngineCore.ConnectionChangedReason
+@_exported import enum EngineCore.ConnectionState
+@_exported import enum EngineCore.EngineErrorCode
+@_exported import enum EngineCore.RemoteAudioState
+@_exported import enum EngineCore.RemoteAudioStateReason
+@_exported import enum EngineCore.RemoteVideoState
+@_exported import enum EngineCore.RemoteVideoStateReason
+@_exported import MediaBase

@@ -1,0 +1,20 @@
+/// Totals of an engine's capture and encoding.
+public struct LocalMediaStatistics: Sendable {
+  /// Pictures captured.
+  public var capturedFrames = 0
+  /// Pictures that were replaced by a newer one before they could be encoded.
+  public var droppedFrames = 0
+  /// Pictures encoded.
+  public var encodedFrames = 0
+  /// How many of them were key frames.
+  public var encodedKeyFrames = 0
+  /// Bytes of those pictures.
+  public var encodedBytes = 0
+  /// Seconds spent encoding them.
+  public var encodeSeconds: Double = 0
+  /// Opus packets encoded.
+  public var encodedAudioFrames = 0
+
+  /// Nothing yet.
+  public init() {}
+}

@@ -1,1 +1,0 @@
-// MediaEngine: see docs/architecture.md.

@@ -1,0 +1,48 @@
+import ControlWire
+import Dispatch
+import EngineCore
+import MediaBase
+
+/// How an engine is made.
+public struct RTCEngineConfiguration: Sendable {
+  /// The channel server, as `ws://HOST:PORT` or `wss://HOST:PORT`.
+  public var server: String
+  /// The application's id, for servers that check tokens; may be empty otherwise.
+  public var appID: String
+  /// The profile of channels that are joined without naming one.
+  public var channelProfile: ChannelProfile
+  /// The camera; without one no video can be published.
+  public var videoSource: (any VideoSource)?
+  /// The microphone; without one no audio can be published.
+  public var audioSource: (any AudioSource)?
+  /// The speaker; without one remote audio is decoded and mixed by the clock and heard by nobody but observers.
+  public var playout: (any AudioPlayout)?
+  /// The serial queue on which delegates are called; the engine makes its own if none is given.
+  public var delegateQueue: DispatchQueue?
+  /// What is encoded until `setVideoEncoderConfiguration(_:)`.
+  public var videoEncoderConfiguration: VideoEncoderConfiguration
+  /// Opus bit rate in bits per second.
+  public var audioBitrate: Int
+  /// Waiting times of connections; for tests.
+  public var timing: ConnectionTiming
+
+  /// Makes a configuration.
+  public init(
+    server: String, appID: String = "", channelProfile: ChannelProfile = .liveBroadcasting,
+    videoSource: (any VideoSource)? = nil, audioSource: (any AudioSource)? = nil, playout: (any AudioPlayout)? = nil,
+    delegateQueue: DispatchQueue? = nil,
+    videoEncoderConfiguration: VideoEncoderConfiguration = VideoEncoderConfiguration(),
+    audioBitrate: Int = 48_000, timing: ConnectionTiming = ConnectionTiming()
+  ) {
+    self.server = server
+    self.appID = appID
+    self.channelProfile = channelProfile
+    self.videoSource = videoSource
+    self.audioSource = audioSource
+    self.playout = playout
+    self.delegateQueue = delegateQueue
+    self.videoEncoderConfiguration = videoEncoderConfiguration
+    self.audioBitrate = audioBitrate
+    self.timing = timing
+  }
+}

@@ -1,0 +1,40 @@
+/// Totals of what is received of one remote user on one connection.
+public struct RemoteMediaStatistics: Sendable {
+  /// Who.
+  public var uid: UInt
+  /// Complete pictures received.
+  public var receivedVideoFrames = 0
+  /// How many of them were key frames.
+  public var receivedKeyFrames = 0
+  /// Bytes of those pictures.
+  public var receivedVideoBytes = 0
+  /// Pictures decoded.
+  public var decodedVideoFrames = 0
+  /// Pictures thrown away because decoding fell behind.
+  public var droppedVideoFrames = 0
+  /// Seconds spent decoding.
+  public var decodeSeconds: Double = 0
+  /// Width of the newest picture.
+  public var width = 0
+  /// Height of the newest picture.
+  public var height = 0
+  /// Video packets that never came.
+  public var videoPacketsLost = 0
+  /// Audio packets received.
+  public var receivedAudioPackets = 0
+  /// Bytes of those packets.
+  public var receivedAudioBytes = 0
+  /// Audio packets that never came.
+  public var audioPacketsLost = 0
+  /// 10 ms pieces of sound played.
+  public var playedAudioFrames = 0
+  /// 10 ms pieces of sound made up because their packet was missing.
+  public var concealedAudioFrames = 0
+  /// How often the picture froze (no frame for 500 ms).
+  public var freezeCount = 0
+  /// Seconds frozen in all.
+  public var frozenSeconds: Double = 0
+
+  /// Nothing yet.
+  public init(uid: UInt) { self.uid = uid }
+}

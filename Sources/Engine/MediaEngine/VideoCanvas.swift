@@ -1,0 +1,29 @@
+import MediaBase
+
+/// Where a user's pictures go.
+public struct VideoCanvas: Sendable {
+  /// A place for pictures.
+  public enum Target: Sendable {
+    /// Nowhere: takes the user's earlier canvas away.
+    case none
+    /// A window of its own with this title.
+    case window(title: String)
+    /// A file: `.png` is replaced with the newest picture at most every 100 ms, `.y4m` gets every picture appended.
+    case file(path: String)
+    /// A closure, called on the engine's decode thread (remote) or encode thread (local); it must return quickly.
+    case closure(@Sendable (VideoFrame) -> Void)
+    /// A renderer of the application's own, called like `closure`.
+    case renderer(any VideoRenderer)
+  }
+
+  /// The user whose pictures are meant; 0 for the local user.
+  public var uid: UInt
+  /// The place.
+  public var target: Target
+
+  /// Makes a canvas.
+  public init(uid: UInt = 0, target: Target) {
+    self.uid = uid
+    self.target = target
+  }
+}

@@ -1,0 +1,42 @@
+/// What to encode. All values are ceilings: a smaller or slower source is encoded as it is.
+public struct VideoEncoderConfiguration: Hashable, Sendable {
+  /// Width in pixels, 16 to 4,096.
+  public var width: Int
+  /// Height in pixels, 16 to 4,096.
+  public var height: Int
+  /// Frames per second, 1 to 60.
+  public var frameRate: Int
+  /// Kilobits per second, up to 20,000; 0 lets the engine choose by size and rate.
+  public var bitrate: Int
+
+  /// Makes a configuration; the defaults are the SDKs'.
+  public init(width: Int = 960, height: Int = 540, frameRate: Int = 15, bitrate: Int = 0) {
+    self.width = width
+    self.height = height
+    self.frameRate = frameRate
+    self.bitrate = bitrate
+  }
+
+  /// Whether every value is in its range.
+  var isValid: Bool {
+    (16...4_096).contains(width) && (16...4_096).contains(height) && (1...60).contains(frameRate)
+      && (0...20_000).contains(bitrate)
+  }
+
+  /// The bit rate to encode with in kilobits per second: the given one, or about 0.1 bit for each pixel at 15 frames per
+  /// second, growing slower than the frame rate does (640x360 at 30: 550 kbit/s).
+  var effectiveBitrate: Int {
+    if bitrate > 0 { return bitrate }
+    let pixels = Double(width * height)
+    let rate =
+      pixels * 0.1 * 15 * (Double(frameRate) / 15).squareRoot() / 1_000
+      * (640.0 * 360.0 / pixels).squareRoot().clamped(to: 0.6...1.4)
+    return Int(rate.clamped(to: 60...20_000))
+  }
+}
+
+extension Double {
+  func clamped(to range: ClosedRange<Double>) -> Double {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}
