@@ -1,1 +1,0 @@
-// RTPWire: see docs/architecture.md.

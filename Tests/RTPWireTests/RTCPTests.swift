@@ -1,0 +1,96 @@
+import MediaBase
+import RTPWire
+import Testing
+
+@Suite struct RTCPTests {
+  static let block = RTCPReportBlock(
+    ssrc: 9, fractionLost: 51, cumulativeLost: -3, extendedHighestSequenceNumber: 0x0001_FFFF, jitter: 44,
+    lastSenderReport: 0x1234_5678, delaySinceLastSenderReport: 65_536)
+
+  @Test func reportsOfACompoundReadBackEqual() throws {
+    let reports = [
+      RTCPReport(
+        ssrc: 1,
+        sender: .init(ntpTimestamp: 0x0102_0304_0506_0708, rtpTimestamp: 90_000, packetCount: 5, octetCount: .max),
+        blocks: [Self.block]),
+      RTCPReport(ssrc: 2, blocks: Array(repeating: Self.block, count: 31)),
+    ]
+    let bytes = written { for report in reports { check(report.write(into: &$0)) } }
+    var offset = 0
+    for report in reports {
+      let layout = try RTCPPacketLayout(parsing: bytes.span.bytes, at: offset)
+      check(try RTCPReport(parsing: bytes.span.bytes, at: layout) == report)
+      offset = layout.range.upperBound
+    }
+    check(offset == bytes.count)
+  }
+
+  @Test func nackNamesExactlyTheLostAcrossTheWrap() throws {
+    let lost: [UInt16] = [65_530, 65_531, 65_535, 0, 9, 10, 200]
+    let bytes = written {
+      check(RTCPFeedback.writeGenericNACK(senderSSRC: 1, mediaSSRC: 2, lost: lost.span, into: &$0) == lost.count)
+    }
+    check(bytes.count == 12 + 2 * 4)
+    let layout = try RTCPPacketLayout(parsing: bytes.span.bytes, at: 0)
+    var read: [UInt16] = []
+    RTCPFeedback.forEachLostSequenceNumber(in: bytes.span.bytes, at: layout) { read.append($0) }
+    check(read == lost)
+  }
+
+  @Test func nackStopsWhereTheRoomEnds() throws {
+    let lost: [UInt16] = [1, 100, 200]
+    let bytes = written(capacity: 20) {
+      check(RTCPFeedback.writeGenericNACK(senderSSRC: 1, mediaSSRC: 2, lost: lost.span, into: &$0) == 2)
+    }
+    check(bytes.count == 20)
+    let none = written(capacity: 15) {
+      check(RTCPFeedback.writeGenericNACK(senderSSRC: 1, mediaSSRC: 2, lost: lost.span, into: &$0) == 0)
+    }
+    check(none.isEmpty)
+  }
+
+  @Test func keyFrameRequestsHaveTheBytesOfTheStandard() {
+    let loss = written {
+      check(RTCPFeedback.writePictureLossIndication(senderSSRC: 1, mediaSSRC: 2, into: &$0))
+    }
+    check(loss == [0x81, 206, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2])
+    let intra = written {
+      check(RTCPFeedback.writeFullIntraRequest(senderSSRC: 1, targetSSRC: 2, sequenceNumber: 7, into: &$0))
+    }
+    check(intra == [0x84, 206, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 7, 0, 0, 0])
+  }
+
+  @Test func malformedCompoundsAreRefused() {
+    #expect(throws: RTPParseError.truncated) { try firstPacket([0x80, 200, 0]) }
+    #expect(throws: RTPParseError.truncated) { try firstPacket([0x80, 200, 0, 1]) }
+    #expect(throws: RTPParseError.unsupportedVersion) {
+      try firstPacket([0x40, 200, 0, 0])
+    }
+    #expect(throws: RTPParseError.invalidPadding) {
+      try firstPacket([0xA0, 200, 0, 1, 0, 0, 0, 8])
+    }
+    let shortReport: [UInt8] = [0x81, 201, 0, 1, 0, 0, 0, 1]
+    #expect(throws: RTPParseError.truncated) {
+      try RTCPReport(
+        parsing: shortReport.span.bytes, at: RTCPPacketLayout(parsing: shortReport.span.bytes, at: 0))
+    }
+  }
+
+  @Test func randomCompoundsNeverTrap() {
+    var random = SeededRandom(seed: 2)
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int.random(in: 0...80, using: &random)).map { index in
+        index % 4 == 2
+          ? 0 : index == 0 ? UInt8.random(in: 0x80...0xBF, using: &random) : .random(in: 0...255, using: &random)
+      }
+      var offset = 0
+      while let layout = try? RTCPPacketLayout(parsing: bytes.span.bytes, at: offset) {
+        _ = try? RTCPReport(parsing: bytes.span.bytes, at: layout)
+        RTCPFeedback.forEachLostSequenceNumber(in: bytes.span.bytes, at: layout) { _ in }
+        check(layout.range.upperBound > offset)
+        offset = layout.range.upperBound
+      }
+      check(offset <= bytes.count)
+    }
+  }
+}
