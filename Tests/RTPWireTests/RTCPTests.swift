@@ -93,4 +93,27 @@ import Testing
       check(offset <= bytes.count)
     }
   }
+
+  @Test(arguments: 0...9) func descriptionEndsItsChunkWithZerosOnAMultipleOfFour(length: Int) throws {
+    let bytes = written {
+      check(RTCPSource.writeDescription(ssrc: 5, cname: String(repeating: "a", count: length), into: &$0))
+    }
+    let layout = try RTCPPacketLayout(parsing: bytes.span.bytes, at: 0)
+    check(layout.range == 0..<bytes.count)
+    check(layout.packetType == 202 && layout.count == 1)
+    check(Array(bytes[8..<10 + length]) == [1, UInt8(length)] + Array(repeating: 0x61, count: length))
+    let end = Array(bytes[(10 + length)...])
+    check((1...4).contains(end.count) && end.allSatisfy { $0 == 0 })
+  }
+
+  @Test func goodbyeNamesItsSourcesAndNoMoreThanTheBodyHolds() throws {
+    let bytes = written { check(RTCPSource.writeGoodbye(ssrc: 0xAABB_CCDD, into: &$0)) }
+    var read: [UInt32] = []
+    RTCPSource.forEachGoodbyeSSRC(in: bytes.span.bytes, at: try firstPacket(bytes)) { read.append($0) }
+    check(read == [0xAABB_CCDD])
+    let overstated: [UInt8] = [0x9F, 203, 0, 1, 0, 0, 0, 7]
+    read = []
+    RTCPSource.forEachGoodbyeSSRC(in: overstated.span.bytes, at: try firstPacket(overstated)) { read.append($0) }
+    check(read == [7])
+  }
 }
