@@ -1,1 +1,0 @@
-// STUNWire: see docs/architecture.md.
