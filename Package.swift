@@ -86,12 +86,16 @@ let edges: [Target] = [
 ]
 
 let engine: [Target] = [
-  room("Engine", "EngineCore", ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport"]),
+  room(
+    "Engine", "EngineCore",
+    ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport"]),
   room(
     "Engine", "MediaEngine",
     [
-      "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "LinuxIO",
-      "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
+      "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport",
+      "LinuxIO",
+      "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
+      "SDLDisplay", "WebSocketIO",
     ]),
 ]
 
@@ -102,20 +106,34 @@ let calls: [Target] = [
 
 let server: [Target] = [
   room("Server", "ForwardingCore", ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport"]),
-  room("Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
-  room("Server", "ChannelServer", ["ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "WebSocketIO"]),
+  room(
+    "Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
+  room(
+    "Server", "ChannelServer",
+    [
+      "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel",
+      "PeerTransport", "LinuxIO", "OpenSSLCrypto", "WebSocketIO",
+    ]),
 ]
 
 let tools: [Target] = [
   .executableTarget(
     name: "greenroom",
-    dependencies: ["MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "LinuxIO", "MediaFiles", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO"],
+    dependencies: [
+      "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "LinuxIO", "MediaFiles", "PictureFiles",
+      "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
+    ],
     path: "Sources/Tools/greenroom", swiftSettings: swiftSettings)
 ]
 
 let testTargets: [Target] = [
   support("TestSupport", ["MediaBase"]),
-  support("MediaSimulation", ["MediaBase", "RTPWire", "ControlWire", "EngineCore", "ChannelCore", "ForwardingCore", "CallAPI", "OpenSSLCrypto", "SecureChannel", "ICEAgent", "PeerTransport", "RTPSession"]),
+  support(
+    "MediaSimulation",
+    [
+      "MediaBase", "RTPWire", "ControlWire", "EngineCore", "ChannelCore", "ForwardingCore", "CallAPI", "OpenSSLCrypto",
+      "SecureChannel", "ICEAgent", "PeerTransport", "RTPSession",
+    ]),
   tests("MediaBaseTests", ["MediaBase", "TestSupport"]),
   tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
   tests("STUNWireTests", ["STUNWire", "MediaBase", "OpenSSLCrypto", "TestSupport"]),
@@ -123,16 +141,35 @@ let testTargets: [Target] = [
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),
-  tests("PeerTransportTests", ["PeerTransport", "ICEAgent", "SecureChannel", "STUNWire", "RTPWire", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
+  tests(
+    "PeerTransportTests",
+    ["PeerTransport", "ICEAgent", "SecureChannel", "STUNWire", "RTPWire", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
   tests("LinuxIOTests", ["LinuxIO", "MediaBase", "TestSupport"]),
   tests("CodecTests", ["OpusCodec", "VPXCodec", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "MediaBase", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),
-  tests("ForwardingCoreTests", ["ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
-  tests("ChannelServerTests", ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("EngineCoreTests", ["EngineCore", "ControlWire", "RTPSession", "PeerTransport", "OpenSSLCrypto", "SecureChannel", "MediaBase", "TestSupport"]),
-  tests("MediaEngineTests", ["MediaEngine", "EngineCore", "ChannelServer", "SyntheticMedia", "MediaFiles", "MediaBase", "LinuxIO", "TestSupport"]),
+  tests(
+    "ForwardingCoreTests",
+    [
+      "ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel",
+      "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport",
+    ]),
+  tests(
+    "ChannelServerTests",
+    ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests(
+    "EngineCoreTests",
+    [
+      "EngineCore", "ControlWire", "RTPSession", "PeerTransport", "OpenSSLCrypto", "SecureChannel", "MediaBase",
+      "TestSupport",
+    ]),
+  tests(
+    "MediaEngineTests",
+    [
+      "MediaEngine", "EngineCore", "ChannelServer", "SyntheticMedia", "MediaFiles", "MediaBase", "LinuxIO",
+      "TestSupport",
+    ]),
   tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "TestSupport"]),
   tests("ScenarioTests", ["MediaSimulation", "TestSupport", "MediaBase", "RTPWire"]),
@@ -140,7 +177,9 @@ let testTargets: [Target] = [
 
 /// While working on one room: `GREENROOM_TESTS=RTPWireTests,RTPSessionTests swift build --product GreenroomPackageTests`
 /// builds only those tests and what they need.
-let selectedTests = ProcessInfo.processInfo.environment["GREENROOM_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+let selectedTests = ProcessInfo.processInfo.environment["GREENROOM_TESTS"].map {
+  Set($0.split(separator: ",").map(String.init))
+}
 let builtTests = testTargets.filter { target in
   target.type != .test || selectedTests?.contains(target.name) ?? true
 }
@@ -152,7 +191,11 @@ let package = Package(
     .library(name: "CallAPI", targets: ["CallAPI", "Signaling"]),
     .library(name: "ChannelServer", targets: ["ChannelServer"]),
     .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire"]),
-    .library(name: "GreenroomProtocols", targets: ["ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore", "OpenSSLCrypto"]),
+    .library(
+      name: "GreenroomProtocols",
+      targets: [
+        "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore", "OpenSSLCrypto",
+      ]),
     .library(
       name: "GreenroomEdges",
       targets: ["LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaFiles", "WebSocketIO"]),

@@ -94,6 +94,7 @@ extension ChannelRequest: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable { case join, update, leave }
 
+  /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
     case .join: self = .join(try JoinRequest(from: decoder))
@@ -102,6 +103,7 @@ extension ChannelRequest: Codable {
     }
   }
 
+  /// Writes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -109,6 +109,7 @@ extension ChannelResponse: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable { case joined, updated, userJoined, userUpdated, userLeft, error, removed }
 
+  /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
     case .joined: self = .joined(try JoinedResponse(from: decoder))
@@ -121,6 +122,7 @@ extension ChannelResponse: Codable {
     }
   }
 
+  /// Writes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
     let (kind, payload): (Kind, any Encodable) =
       switch self {

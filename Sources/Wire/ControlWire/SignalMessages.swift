@@ -86,6 +86,7 @@ extension SignalRequest: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable { case login, send, logout }
 
+  /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
     case .login: self = .login(try LoginRequest(from: decoder))
@@ -94,6 +95,7 @@ extension SignalRequest: Codable {
     }
   }
 
+  /// Writes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -113,6 +115,7 @@ extension SignalResponse: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable { case loggedIn, delivered, error, message, removed }
 
+  /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
     case .loggedIn: self = .loggedIn(try LoggedInResponse(from: decoder))
@@ -123,6 +126,7 @@ extension SignalResponse: Codable {
     }
   }
 
+  /// Writes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
     let (kind, payload): (Kind, any Encodable) =
       switch self {

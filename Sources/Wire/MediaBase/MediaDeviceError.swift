@@ -14,12 +14,14 @@ public enum MediaDeviceError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The system refused for another reason.
   case system(name: String, operation: String, code: Int32, detail: String)
 
+  /// The value as a sentence or text for people.
   public var description: String {
     switch self {
     case .notFound(let name):
       return "\(name) does not exist. Check the name; `greenroom devices` lists what is there."
     case .noPermission(let name):
-      return "\(name) may not be opened by this user. Add the user to the device's group (video or audio) or fix the file's mode."
+      return "\(name) may not be opened by this user. "
+        + "Add the user to the device's group (video or audio) or fix the file's mode."
     case .busy(let name, let holder):
       let who = holder.map { " by \($0)" } ?? ""
       return "\(name) is in use\(who). Close the other program or choose another device."

@@ -25,9 +25,14 @@ public struct MediaDuration: Hashable, Comparable, Sendable {
   /// The length in seconds.
   @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
+  /// Whether the left one comes first.
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+  /// The sum.
   @inlinable public static func + (a: Self, b: Self) -> Self { Self(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
+  /// The difference.
   @inlinable public static func - (a: Self, b: Self) -> Self { Self(nanoseconds: a.nanoseconds &- b.nanoseconds) }
+  /// The multiple.
   @inlinable public static func * (a: Self, n: Int64) -> Self { Self(nanoseconds: a.nanoseconds &* n) }
+  /// The part.
   @inlinable public static func / (a: Self, n: Int64) -> Self { Self(nanoseconds: a.nanoseconds / n) }
 }

@@ -12,12 +12,15 @@ public struct MediaInstant: Hashable, Comparable, Sendable {
   /// The clock's origin.
   public static let zero = MediaInstant(nanoseconds: 0)
 
+  /// Whether the left one comes first.
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
 
+  /// The sum.
   @inlinable public static func + (instant: Self, duration: MediaDuration) -> Self {
     Self(nanoseconds: instant.nanoseconds &+ duration.nanoseconds)
   }
 
+  /// The difference.
   @inlinable public static func - (instant: Self, duration: MediaDuration) -> Self {
     Self(nanoseconds: instant.nanoseconds &- duration.nanoseconds)
   }

@@ -104,5 +104,6 @@ extension TransportAddress {
 }
 
 extension TransportAddress: CustomStringConvertible {
+  /// The value as a sentence or text for people.
   public var description: String { family == .ipv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
 }

@@ -1,0 +1,16 @@
+# setup: install what is missing; test: all tests in debug and release; lint: format and warnings.
+.PHONY: setup test lint clean
+
+setup:
+	scripts/setup
+
+test: setup
+	swift test
+	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
+
+lint: setup
+	swift format lint --strict --recursive Package.swift Sources Tests
+	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
+
+clean:
+	rm -rf .build .build-release .build-lint
