@@ -1,1 +1,0 @@
-// ChannelCore: see docs/architecture.md.

@@ -1,0 +1,91 @@
+import ControlWire
+
+extension ChannelDirectory {
+  mutating func join(_ request: JoinRequest, client: UInt64) {
+    if let error = problem(with: request, client: client) { return refuse(error, client: client) }
+    var uid = request.uid
+    if uid == 0 {
+      uid = unusedUID(in: request.channel)
+    } else if let older = channels[request.channel]?.clients[uid] {
+      evict(older)
+    }
+    let ssrcs = sendSSRCs()
+    let member = ChannelMember(
+      client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
+      publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
+      usedSSRCs: [ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
+    members[client] = member
+    channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
+
+    let peer = MediaPeer(
+      client: client, localICE: iceParameters(), remoteICE: request.ice,
+      srtp: SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28)), ssrcs: ssrcs)
+    mediaCommands.append(.addPeer(peer))
+    mediaCommands.append(.setPublished(client: client, tracks: member.published))
+    let users = others(of: member).compactMap { route(from: $0, to: client) }
+    send(
+      .joined(
+        JoinedResponse(
+          uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: peer.srtp, rtp: configuration.rtp,
+          ssrcs: ssrcs, users: users)), to: client)
+    show(member)
+  }
+
+  /// Why `request` cannot be granted, or `nil`.
+  private func problem(with request: JoinRequest, client: UInt64) -> ErrorResponse? {
+    guard members[client] == nil else {
+      return ErrorResponse(
+        code: .invalidState, message: "This connection has joined already; open another to join again.")
+    }
+    guard request.version == ControlProtocol.version else {
+      return ErrorResponse(
+        code: .unsupportedVersion,
+        message:
+          "The server speaks version \(ControlProtocol.version), not \(request.version); use a matching client.")
+    }
+    guard ControlProtocol.isValidChannelName(request.channel) else {
+      return ErrorResponse(
+        code: .invalidChannelName,
+        message: "The channel's name must be 1 to 63 letters, digits, spaces or allowed punctuation; choose another.")
+    }
+    guard request.uid == 0 || ControlProtocol.isValidUID(request.uid) else {
+      return ErrorResponse(
+        code: .invalidUID, message: "uid \(request.uid) is out of range; use 1 to 4294967295, or 0 to be given one.")
+    }
+    guard isValid(request.ice) else {
+      return ErrorResponse(
+        code: .invalidArgument,
+        message: "ice is out of range; send 4 to 256 and 22 to 256 letters, digits, + or /.")
+    }
+    guard let channel = channels[request.channel] else {
+      return channels.count < configuration.maximumChannelCount
+        ? nil : ErrorResponse(code: .resourceLimited, message: "The server has no room for a channel; try again later.")
+    }
+    guard channel.profile == request.profile else {
+      return ErrorResponse(
+        code: .invalidArgument,
+        message: "The channel has profile \(channel.profile), not \(request.profile); join with the same profile.")
+    }
+    guard channel.clients.count < configuration.maximumUserCount || channel.clients[request.uid] != nil else {
+      return ErrorResponse(code: .resourceLimited, message: "The channel is full; try again later.")
+    }
+    return nil
+  }
+
+  /// Lengths and characters of RFC 8839 section 5.4.
+  private func isValid(_ ice: ICEParameters) -> Bool {
+    func isICEText(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
+      lengths.contains(text.utf8.count)
+        && text.utf8.allSatisfy { iceAlphabet.contains($0) }
+    }
+    return isICEText(ice.usernameFragment, 4...256) && isICEText(ice.password, 22...256)
+  }
+
+  /// The newer connection of a uid wins.
+  private mutating func evict(_ client: UInt64) {
+    remove(client, reason: .dropped)
+    let error = ErrorResponse(
+      code: .sameUIDLogin, message: "The same uid has joined from elsewhere; leave there first to join here.")
+    deliveries.append(ControlDelivery(client: client, response: .removed(error), closesAfter: true))
+  }
+}

@@ -1,0 +1,93 @@
+import ControlWire
+
+extension ChannelDirectory {
+  mutating func update(_ request: UpdateRequest, client: UInt64) {
+    guard let before = members[client] else {
+      return refuse(
+        ErrorResponse(
+          code: .invalidState, message: "Nothing to update; join a channel first.", requestID: request.requestID),
+        client: client)
+    }
+    var after = before
+    after.role = request.role ?? before.role
+    after.publish = request.publish ?? before.publish
+    after.subscribe = request.subscribe ?? before.subscribe
+    members[client] = after
+    send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
+
+    if after.published != before.published {
+      mediaCommands.append(.setPublished(client: client, tracks: after.published))
+    }
+    if before.isVisible != after.isVisible {
+      if after.isVisible { show(after) } else { hide(after, reason: .becameAudience) }
+    } else if after.published != before.published {
+      let message = UserUpdatedResponse(uid: after.uid, published: after.published)
+      for other in others(of: after) { send(.userUpdated(message), to: other) }
+    }
+    updateSubscriptions(from: before, to: after)
+  }
+
+  private mutating func updateSubscriptions(from before: ChannelMember, to after: ChannelMember) {
+    guard before.subscribe != after.subscribe else { return }
+    for other in others(of: after) {
+      guard let publisher = members[other], publisher.isVisible else { continue }
+      let tracks = after.subscribe.wanted(of: publisher.uid)
+      guard tracks != before.subscribe.wanted(of: publisher.uid) else { continue }
+      mediaCommands.append(.setSubscribed(subscriber: after.client, publisher: other, tracks: tracks))
+    }
+  }
+
+  /// Tells the others of `member`, if they may see it.
+  mutating func show(_ member: ChannelMember) {
+    guard member.isVisible else { return }
+    for other in others(of: member) {
+      if let user = route(from: member.client, to: other) { send(.userJoined(user), to: other) }
+    }
+  }
+
+  /// Tells the others that they no longer see `member`.
+  private mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
+    for other in others(of: member) {
+      guard unroute(from: member.client, to: other) else { continue }
+      // A peer that goes takes its routes with it.
+      if members[member.client] != nil {
+        mediaCommands.append(.removeRoute(subscriber: other, publisher: member.client))
+      }
+      send(.userLeft(UserLeftResponse(uid: member.uid, reason: reason)), to: other)
+    }
+  }
+
+  /// Takes a user out of its channel; nothing happens if `client` has not joined.
+  mutating func remove(_ client: UInt64, reason: UserOfflineReason) {
+    guard let member = members.removeValue(forKey: client) else { return }
+    mediaCommands.append(.removePeer(client: client))
+    hide(member, reason: reason)
+    channels[member.channel]?.clients[member.uid] = nil
+    if channels[member.channel]?.clients.isEmpty == true { channels[member.channel] = nil }
+  }
+
+  /// Sets up the way from a visible publisher to a subscriber; the answer is what the subscriber is told.
+  mutating func route(from publisherClient: UInt64, to subscriberClient: UInt64) -> ChannelUser? {
+    guard let publisher = members[publisherClient], publisher.isVisible,
+      var subscriber = members[subscriberClient]
+    else { return nil }
+    let ssrcs = TrackSSRCs(
+      audio: unusedSSRC(&subscriber.usedSSRCs), video: unusedSSRC(&subscriber.usedSSRCs),
+      videoRTX: unusedSSRC(&subscriber.usedSSRCs))
+    subscriber.received[publisherClient] = ssrcs
+    members[subscriberClient] = subscriber
+    mediaCommands.append(
+      .addRoute(
+        MediaRoute(
+          subscriber: subscriberClient, publisher: publisherClient, ssrcs: ssrcs,
+          subscribed: subscriber.subscribe.wanted(of: publisher.uid))))
+    return ChannelUser(uid: publisher.uid, published: publisher.published, ssrcs: ssrcs)
+  }
+
+  /// Frees the SSRCs of a route; false if there was none.
+  private mutating func unroute(from publisher: UInt64, to subscriber: UInt64) -> Bool {
+    guard let ssrcs = members[subscriber]?.received.removeValue(forKey: publisher) else { return false }
+    members[subscriber]?.usedSSRCs.subtract([ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+public import ControlWire
+public import MediaBase
+
+/// Who is in which channel, who sees whom, and who gets whose media: the control plane without input and output.
+///
+/// Requests go in with the number of the connection they came on; messages to send and commands for the forwarding room
+/// come out. Tokens are the caller's business: it refuses bad ones before they get here.
+public struct ChannelDirectory: Sendable {
+  let configuration: ChannelDirectoryConfiguration
+  let randomBytes: @Sendable (Int) -> [UInt8]
+  var channels: [String: Channel] = [:]
+  var members: [UInt64: ChannelMember] = [:]
+  var deliveries = DeliveryQueue<ControlDelivery>()
+  var mediaCommands = DeliveryQueue<MediaCommand>()
+
+  /// Makes an empty directory.
+  ///
+  /// - Parameter randomBytes: returns as many unpredictable bytes as asked for; keys, passwords and SSRCs come from it.
+  public init(configuration: ChannelDirectoryConfiguration, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    self.configuration = configuration
+    self.randomBytes = randomBytes
+  }
+
+  /// Channels with at least one user.
+  public var channelCount: Int { channels.count }
+
+  /// Joined users of all channels.
+  public var userCount: Int { members.count }
+
+  /// Takes a request from connection `client`.
+  public mutating func receive(_ request: ChannelRequest, from client: UInt64, now: MediaInstant) {
+    switch request {
+    case .join(let request): join(request, client: client)
+    case .update(let request): update(request, client: client)
+    case .leave:
+      remove(client, reason: .quit)
+      deliveries.append(ControlDelivery(client: client, response: nil, closesAfter: true))
+    }
+  }
+
+  /// Connection `client` has ended, whoever ended it. A user still joined counts as dropped.
+  public mutating func clientClosed(_ client: UInt64, now: MediaInstant) { remove(client, reason: .dropped) }
+
+  /// The next message to send, or `nil`.
+  public mutating func pollDelivery() -> ControlDelivery? { deliveries.popFirst() }
+
+  /// The next command for the forwarding room, or `nil`.
+  public mutating func pollMediaCommand() -> MediaCommand? { mediaCommands.popFirst() }
+
+  mutating func send(_ response: ChannelResponse, to client: UInt64) {
+    deliveries.append(ControlDelivery(client: client, response: response))
+  }
+
+  /// Refuses a request; a connection that has not joined ends with that.
+  mutating func refuse(_ error: ErrorResponse, client: UInt64) {
+    deliveries.append(
+      ControlDelivery(client: client, response: .error(error), closesAfter: members[client] == nil))
+  }
+
+  /// The others in `member`'s channel, by rising uid.
+  func others(of member: ChannelMember) -> [UInt64] {
+    guard let channel = channels[member.channel] else { return [] }
+    return channel.clients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
+  }
+}

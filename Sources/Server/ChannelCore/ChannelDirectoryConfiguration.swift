@@ -1,0 +1,24 @@
+public import ControlWire
+
+/// What a `ChannelDirectory` announces and how much it accepts.
+public struct ChannelDirectoryConfiguration: Sendable {
+  /// Where clients send connectivity checks, best first.
+  public var candidates: [CandidateAddress]
+  /// Payload types and extension ids.
+  public var rtp: RTPParameters
+  /// Most channels at once.
+  public var maximumChannelCount: Int
+  /// Most users in one channel.
+  public var maximumUserCount: Int
+
+  /// Makes a configuration.
+  public init(
+    candidates: [CandidateAddress], rtp: RTPParameters = RTPParameters(), maximumChannelCount: Int = 10_000,
+    maximumUserCount: Int = 10_000
+  ) {
+    self.candidates = candidates
+    self.rtp = rtp
+    self.maximumChannelCount = maximumChannelCount
+    self.maximumUserCount = maximumUserCount
+  }
+}

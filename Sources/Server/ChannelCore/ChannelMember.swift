@@ -1,0 +1,31 @@
+import ControlWire
+
+/// A joined user.
+struct ChannelMember: Sendable {
+  let client: UInt64
+  let uid: UInt
+  let channel: String
+  let profile: ChannelProfile
+  var role: ClientRole
+  /// As asked for; inert while the user may not publish.
+  var publish: TrackFlags
+  var subscribe: Subscription
+  let ssrcs: TrackSSRCs
+  /// By which SSRCs this user receives each visible publisher, by the publisher's connection.
+  var received: [UInt64: TrackSSRCs] = [:]
+  /// All SSRCs in use on this user's connection, in both directions.
+  var usedSSRCs: Set<UInt32>
+
+  /// Whether others see this user: always in a communication channel, as broadcaster in a live one.
+  var isVisible: Bool { profile == .communication || role == .broadcaster }
+
+  /// What the user really publishes.
+  var published: TrackFlags { isVisible ? publish : .none }
+}
+
+/// A channel with at least one user.
+struct Channel: Sendable {
+  let profile: ChannelProfile
+  /// Connections by uid.
+  var clients: [UInt: UInt64] = [:]
+}

@@ -1,0 +1,18 @@
+public import ControlWire
+
+/// A message that the control plane wants sent on one channel connection.
+public struct ControlDelivery: Hashable, Sendable {
+  /// The connection, by the number under which its requests came in.
+  public var client: UInt64
+  /// What to send; `nil` if there is nothing to say before closing.
+  public var response: ChannelResponse?
+  /// Whether the connection must be closed after `response`.
+  public var closesAfter: Bool
+
+  /// Makes a delivery.
+  public init(client: UInt64, response: ChannelResponse?, closesAfter: Bool = false) {
+    self.client = client
+    self.response = response
+    self.closesAfter = closesAfter
+  }
+}
