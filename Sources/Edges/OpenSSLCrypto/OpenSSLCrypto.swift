@@ -1,1 +1,29 @@
-// OpenSSLCrypto: see docs/architecture.md.
+import COpenSSL
+public import SecureChannel
+
+/// The cryptographic primitives of the protocols, by OpenSSL 3 (libcrypto).
+public enum OpenSSLCrypto {
+  /// The functions for the protocols. A GCM context belongs to one thread at a time.
+  public static let provider = CryptoProvider(
+    makeGCM: { key, seals in makeContext(key: key, seals: seals) },
+    freeGCM: { context in EVP_CIPHER_CTX_free(OpaquePointer(context)) },
+    sealGCM: { context, nonce, associated, associatedLength, source, length, destination, tag in
+      seal(OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
+    },
+    openGCM: { context, nonce, associated, associatedLength, source, length, destination, tag in
+      open(OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
+    },
+    encryptBlock: { key, block, result in encryptBlock(key: key, block: block, result: result) },
+    authenticateSHA1: { key, keyLength, message, messageLength, result in
+      guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }
+      return HMAC(EVP_sha1(), key, keyCount, message, messageLength, result, nil) != nil
+    })
+
+  /// `count` random bytes fit for keys; nil if the system's generator fails or `count` is negative.
+  public static func randomBytes(count: Int) -> [UInt8]? {
+    guard let amount = Int32(exactly: count), amount >= 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard amount == 0 || RAND_bytes(&bytes, amount) == 1 else { return nil }
+    return bytes
+  }
+}

@@ -84,10 +84,9 @@ extension ChannelDirectory {
     return ChannelUser(uid: publisher.uid, published: publisher.published, ssrcs: ssrcs)
   }
 
-  /// Frees the SSRCs of a route; false if there was none.
+  /// Ends a route; false if there was none. Its SSRCs stay used for the connection's life: a second stream with one of
+  /// them under the same key would repeat nonces (RFC 7714 section 8.4).
   private mutating func unroute(from publisher: UInt64, to subscriber: UInt64) -> Bool {
-    guard let ssrcs = members[subscriber]?.received.removeValue(forKey: publisher) else { return false }
-    members[subscriber]?.usedSSRCs.subtract([ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
-    return true
+    members[subscriber]?.received.removeValue(forKey: publisher) != nil
   }
 }

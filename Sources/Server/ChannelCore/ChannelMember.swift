@@ -13,7 +13,7 @@ struct ChannelMember: Sendable {
   let ssrcs: TrackSSRCs
   /// By which SSRCs this user receives each visible publisher, by the publisher's connection.
   var received: [UInt64: TrackSSRCs] = [:]
-  /// All SSRCs in use on this user's connection, in both directions.
+  /// All SSRCs that were ever used on this user's connection, in both directions.
   var usedSSRCs: Set<UInt32>
 
   /// Whether others see this user: always in a communication channel, as broadcaster in a live one.

@@ -1,1 +1,0 @@
-// SecureChannel: see docs/architecture.md.
