@@ -1,1 +1,73 @@
+#define _GNU_SOURCE
 #include "CLinuxShims.h"
+
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#endif
+
+_Static_assert(sizeof(struct clx_epoll_event) == sizeof(struct epoll_event), "epoll_event has another size");
+_Static_assert(offsetof(struct clx_epoll_event, data) == offsetof(struct epoll_event, data), "epoll_event differs");
+_Static_assert(sizeof(struct clx_message) == sizeof(struct mmsghdr), "mmsghdr has another size");
+_Static_assert(offsetof(struct clx_message, length) == offsetof(struct mmsghdr, msg_len), "mmsghdr differs");
+_Static_assert(offsetof(struct clx_message, header.vectors) == offsetof(struct msghdr, msg_iov), "msghdr differs");
+_Static_assert(offsetof(struct clx_message, header.control) == offsetof(struct msghdr, msg_control), "msghdr differs");
+_Static_assert(offsetof(struct clx_message, header.flags) == offsetof(struct msghdr, msg_flags), "msghdr differs");
+
+const uint32_t clx_EPOLLIN = EPOLLIN;
+
+int clx_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clx_epoll_add(int epoll, int fd, uint32_t events, uint64_t data) {
+  struct epoll_event event = {.events = events, .data.u64 = data};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+int clx_epoll_remove(int epoll, int fd) { return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL); }
+
+int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int timeout_milliseconds) {
+  return epoll_wait(epoll, (struct epoll_event *)events, capacity, timeout_milliseconds);
+}
+
+int clx_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int clx_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds) {
+  struct itimerspec time = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &time, NULL);
+}
+
+int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+int clx_recvmmsg(int fd, struct clx_message *messages, unsigned int count) {
+  return recvmmsg(fd, (struct mmsghdr *)messages, count, MSG_DONTWAIT, NULL);
+}
+
+long clx_send_segments(int fd, const void *bytes, size_t count, uint16_t segment, const void *to, uint32_t to_length) {
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(uint16_t))] = {0};
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_name = (void *)to,
+                           .msg_namelen = to_length,
+                           .msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control,
+                           .msg_controllen = sizeof control};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = IPPROTO_UDP;
+  header->cmsg_type = UDP_SEGMENT;
+  header->cmsg_len = CMSG_LEN(sizeof(uint16_t));
+  memcpy(CMSG_DATA(header), &segment, sizeof segment);
+  return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+int clx_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }

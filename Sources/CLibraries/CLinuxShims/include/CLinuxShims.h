@@ -1,1 +1,53 @@
 #pragma once
+// Calls and constants of Linux that Swift's Glibc module lacks: GNU-only functions, macros and casts. No logic here.
+//
+// The header includes no system header beyond the integer types and sets no feature macro: either would make this module
+// the owner of libc's types, or make them differ from what other modules see. Structures are mirrored; the .c file
+// asserts that they are laid out alike.
+#include <stddef.h>
+#include <stdint.h>
+
+extern const uint32_t clx_EPOLLIN;
+
+// struct epoll_event, whose data is used as a number.
+struct clx_epoll_event {
+  uint32_t events;
+  uint64_t data;
+}
+#if defined(__x86_64__)
+__attribute__((packed))
+#endif
+;
+
+int clx_epoll_create(void);  // close on exec
+int clx_epoll_add(int epoll, int fd, uint32_t events, uint64_t data);
+int clx_epoll_remove(int epoll, int fd);
+int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int timeout_milliseconds);
+
+int clx_eventfd(void);        // nonblocking, close on exec
+int clx_timerfd(void);        // CLOCK_MONOTONIC, nonblocking, close on exec
+int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds);  // once, at an absolute time
+int clx_udp_socket(int family);  // nonblocking, close on exec
+
+// struct mmsghdr.
+struct clx_message {
+  struct {
+    void *name;
+    uint32_t name_length;
+    void *vectors;  // struct iovec
+    size_t vector_count;
+    void *control;
+    size_t control_length;
+    int flags;
+  } header;
+  unsigned int length;
+};
+
+// recvmmsg(2) with MSG_DONTWAIT.
+int clx_recvmmsg(int fd, struct clx_message *messages, unsigned int count);
+
+// One sendmsg(2) to a sockaddr that the kernel cuts into datagrams of `segment` bytes (UDP_SEGMENT).
+long clx_send_segments(int fd, const void *bytes, size_t count, uint16_t segment, const void *to, uint32_t to_length);
+
+// pthread_setname_np(3) of the calling thread.
+int clx_set_thread_name(const char *name);

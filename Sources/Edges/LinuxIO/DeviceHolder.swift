@@ -1,0 +1,16 @@
+/// Finds out who has a device open, for messages such as "in use by obs (1234)".
+public enum DeviceHolder {
+  /// Name and process number of a process that has `path` open; `nil` if none is found. Processes of other users are
+  /// usually hidden from it. Takes some milliseconds.
+  public static func find(_ path: String) -> String? {
+    for process in ProcFile.names("/proc") where process.allSatisfy(\.isNumber) {
+      let descriptors = "/proc/\(process)/fd"
+      guard ProcFile.names(descriptors).contains(where: { ProcFile.target("\(descriptors)/\($0)") == path }) else {
+        continue
+      }
+      let name = ProcFile.read("/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
+      return "\(name ?? "process") (\(process))"
+    }
+    return nil
+  }
+}

@@ -1,1 +1,0 @@
-// LinuxIO: see docs/architecture.md.
