@@ -1,8 +1,9 @@
-# setup: install what is missing; test: all tests in debug and release; lint: format and warnings.
+# setup: install what is missing; test: all tests in debug and release; lint: format, floors and warnings.
 .PHONY: setup test lint clean
 
 setup:
 	scripts/setup
+	scripts/fetch-media
 
 test: setup
 	swift test
@@ -10,6 +11,7 @@ test: setup
 
 lint: setup
 	swift format lint --strict --recursive Package.swift Sources Tests
+	scripts/check-floors
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
 
 clean:
