@@ -5,9 +5,11 @@ setup:
 	scripts/setup
 	scripts/fetch-media
 
+# scripts/fuzz: every parser for 30 s.
 test: setup
 	swift test
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
+	scripts/fuzz 30
 
 lint: setup
 	swift format lint --strict --recursive Package.swift Sources Tests

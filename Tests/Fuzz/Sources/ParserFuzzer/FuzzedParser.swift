@@ -1,0 +1,70 @@
+import ControlWire
+import MediaBase
+import OpenSSLCrypto
+import RTPWire
+import STUNWire
+import SecureChannel
+
+/// Every parser of bytes from outside.
+enum FuzzedParser: String, CaseIterable {
+  case rtp, rtcp, vp8, opus, stun, srtp
+
+  /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
+  func run(_ input: [UInt8]) {
+    let bytes = input.span.bytes
+    switch self {
+    case .rtp: Self.parseRTP(bytes)
+    case .rtcp: Self.parseRTCP(bytes)
+    case .vp8: Self.parseVP8(bytes)
+    case .opus: _ = try? OpusTOC.sampleCount(of: bytes)
+    case .stun: Self.parseSTUN(bytes)
+    case .srtp: Self.openSRTP(input)
+    }
+  }
+
+  private static func parseRTP(_ bytes: RawSpan) {
+    _ = DatagramKind.classify(bytes)
+    for encrypted in [false, true] {
+      guard let layout = try? RTPPacketLayout(parsing: bytes, encrypted: encrypted) else { continue }
+      _ = bytes.copy(layout.payloadRange)
+      for id in UInt8(0)...16 {
+        if let range = layout.headerExtension(id: id, in: bytes) { _ = bytes.copy(range) }
+      }
+    }
+  }
+
+  private static func parseRTCP(_ bytes: RawSpan) {
+    var offset = 0
+    while offset < bytes.byteCount, let layout = try? RTCPPacketLayout(parsing: bytes, at: offset) {
+      _ = try? RTCPReport(parsing: bytes, at: layout)
+      var count = 0
+      RTCPFeedback.forEachLostSequenceNumber(in: bytes, at: layout) { _ in count += 1 }
+      RTCPSource.forEachGoodbyeSSRC(in: bytes, at: layout) { _ in count += 1 }
+      offset = layout.range.upperBound
+    }
+  }
+
+  private static func parseVP8(_ bytes: RawSpan) {
+    guard let parsed = try? VP8PayloadDescriptor.parse(bytes) else { return }
+    let rest = bytes.extracting(parsed.byteCount..<bytes.byteCount)
+    _ = try? VP8FrameHeader(parsing: rest)
+  }
+
+  private static func parseSTUN(_ bytes: RawSpan) {
+    guard let message = try? STUNMessage(parsing: bytes) else { return }
+    _ = message.verifyIntegrity(of: bytes, password: "password-of-24-characters") { _, _, digest in
+      digest.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+  }
+
+  private static func openSRTP(_ input: [UInt8]) {
+    guard let material = SRTPKeyMaterial(bytes: [UInt8](repeating: 7, count: 28)),
+      var receiver = try? SRTPReceiver(material: material, crypto: OpenSSLCrypto.provider)
+    else { return }
+    var copy = input
+    copy.withUnsafeMutableBytes { buffer in
+      _ = try? receiver.unprotectRTP(buffer, length: buffer.count)
+      _ = try? receiver.unprotectRTCP(buffer, length: buffer.count)
+    }
+  }
+}
