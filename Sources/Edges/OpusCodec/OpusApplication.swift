@@ -1,0 +1,7 @@
+/// What the sound mostly is, so that the encoder can choose its means.
+public enum OpusApplication: Hashable, Sendable {
+  /// Speech over a network.
+  case voice
+  /// Music, or anything that should sound as it did.
+  case audio
+}

@@ -1,1 +1,0 @@
-// OpusCodec: see docs/architecture.md.

@@ -1,1 +1,0 @@
-// VPXCodec: see docs/architecture.md.
