@@ -16,7 +16,7 @@ public struct MediaDuration: Hashable, Comparable, Sendable {
   /// `n` seconds.
   @inlinable public static func seconds(_ n: Int64) -> Self { Self(nanoseconds: n &* 1_000_000_000) }
   /// A fraction of seconds, rounded to the nearest nanosecond; values that do not fit saturate.
-  @inlinable public static func seconds(_ n: Double) -> Self {
+  @inlinable @_disfavoredOverload public static func seconds(_ n: Double) -> Self {
     Self(nanoseconds: Int64(exactly: (n * 1e9).rounded()) ?? (n < 0 ? .min : .max))
   }
 
