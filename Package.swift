@@ -81,7 +81,7 @@ let edges: [Target] = [
   room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CLinuxShims", "MediaBase", "LinuxIO"]),
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
-  room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles"]),
+  room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "WebSocketIO", ["CSoup", "MediaBase"]),
 ]
 

@@ -1,1 +1,0 @@
-// SyntheticMedia: see docs/architecture.md.
