@@ -1,1 +1,0 @@
-// PictureFiles: see docs/architecture.md.
