@@ -33,8 +33,9 @@ private func sha1(_ input: [UInt8]) -> [UInt8] {
 /// HMAC-SHA1 (RFC 2104) for keys of at most 64 bytes.
 func hmacSHA1(
   _ key: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer, _ digest: UnsafeMutableRawBufferPointer
-) {
+) -> Bool {
   let padded = Array(key) + [UInt8](repeating: 0, count: 64 - key.count)
   let inner = sha1(padded.map { $0 ^ 0x36 } + Array(message))
   digest.copyBytes(from: sha1(padded.map { $0 ^ 0x5C } + inner))
+  return true
 }

@@ -1,1 +1,123 @@
-// ICEAgent: see docs/architecture.md.
+public import MediaBase
+public import STUNWire
+
+/// Finds and keeps the path to one peer (RFC 8445), with consent to send (RFC 7675), for one component and one socket.
+///
+/// A controlling agent checks all candidates at once and nominates with every check, so that the path is open after one
+/// round trip; the first candidate that answers is chosen, and another only when it has fallen silent. A lite agent answers
+/// checks and takes the address of the newest valid nominating check.
+public struct ICEAgent: SansIOStateMachine, Sendable {
+  let configuration: ICEConfiguration
+  let hmacSHA1: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
+  var random: SeededRandom
+  let tieBreaker: UInt64
+  var checks: [CandidateCheck] = []
+  var answers: [(address: TransportAddress, message: STUNMessageBuilder)] = []
+  var events: [ICEEvent] = []
+  var lastConsent: MediaInstant?
+
+  /// Where datagrams go; `nil` while there is no path.
+  public internal(set) var selectedRemoteAddress: TransportAddress?
+
+  /// Answers that wait to be sent, at most; more checks in one turn are a flood.
+  static let answerLimit = 16
+
+  /// Makes an agent; a controlling one has its first checks ready.
+  public init(
+    configuration: ICEConfiguration,
+    hmacSHA1:
+      @escaping @Sendable (
+        UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer
+      ) -> Bool, now: MediaInstant
+  ) {
+    self.configuration = configuration
+    self.hmacSHA1 = hmacSHA1
+    random = SeededRandom(seed: configuration.seed)
+    tieBreaker = random.next()
+    guard configuration.role == .controlling else { return }
+    for address in configuration.remoteCandidates where !checks.contains(where: { $0.address == address }) {
+      checks.append(CandidateCheck(address: address, now: now, timing: configuration.timing))
+    }
+  }
+
+  /// The next event.
+  public mutating func pollEvent() -> ICEEvent? { events.isEmpty ? nil : events.removeFirst() }
+
+  /// When `handleTimeout(now:)` wants to be called.
+  public var nextTimeout: MediaInstant? {
+    var earliest = lastConsent.map { $0 + configuration.timing.consentTimeout }
+    for check in checks where selectedRemoteAddress == nil || check.address == selectedRemoteAddress {
+      earliest = .earliest(earliest, check.nextCheck)
+    }
+    return earliest
+  }
+
+  /// Notices lost consent. Checks that are due come out of `pollTransmit(into:now:)`.
+  public mutating func handleTimeout(now: MediaInstant) {
+    guard let consent = lastConsent, now >= consent + configuration.timing.consentTimeout else { return }
+    lastConsent = nil
+    selectedRemoteAddress = nil
+    events.append(.disconnected)
+    for index in checks.indices {
+      checks[index].nextCheck = now
+      checks[index].wait = configuration.timing.firstRetransmission
+    }
+  }
+
+  /// Appends the next STUN message to `output`; where it goes, or `nil` if there is none.
+  @_lifetime(output: copy output)
+  public mutating func pollTransmit(into output: inout OutputRawSpan, now: MediaInstant) -> TransportAddress? {
+    while !answers.isEmpty {
+      let answer = answers.removeFirst()
+      if answer.message.write(into: &output) { return answer.address }
+    }
+    guard configuration.role == .controlling else { return nil }
+    for index in checks.indices {
+      guard checks[index].nextCheck <= now,
+        selectedRemoteAddress == nil || checks[index].address == selectedRemoteAddress
+      else { continue }
+      guard let request = makeCheck() else { return nil }
+      checks[index].sent(request.id)
+      scheduleNext(index, now: now)
+      if request.message.write(into: &output) { return checks[index].address }
+    }
+    return nil
+  }
+
+  private mutating func scheduleNext(_ index: Int, now: MediaInstant) {
+    let timing = configuration.timing
+    if selectedRemoteAddress == checks[index].address, isConsentFresh(now) {
+      checks[index].nextCheck = now + jittered(timing.consentInterval)
+      checks[index].wait = timing.firstRetransmission
+    } else {
+      checks[index].nextCheck = now + checks[index].wait
+      checks[index].wait = min(checks[index].wait * 2, timing.longestRetransmission)
+    }
+  }
+
+  /// Whether the last answer came so recently that the next check can wait for its normal time.
+  private func isConsentFresh(_ now: MediaInstant) -> Bool {
+    guard let lastConsent else { return false }
+    return now - lastConsent <= configuration.timing.consentInterval * 2
+  }
+
+  private mutating func jittered(_ interval: MediaDuration) -> MediaDuration {
+    MediaDuration(nanoseconds: Int64(Double(interval.nanoseconds) * Double.random(in: 0.8...1.2, using: &random)))
+  }
+
+  private mutating func makeCheck() -> (id: STUNTransactionID, message: STUNMessageBuilder)? {
+    guard let remote = configuration.remoteCredentials else { return nil }
+    let id = STUNTransactionID(high: UInt32(truncatingIfNeeded: random.next()), low: random.next())
+    var message = STUNMessageBuilder(.request, transactionID: id)
+    message.add(username: remote.usernameFragment + ":" + configuration.localCredentials.usernameFragment)
+    message.add(priority: Self.hostPriority)
+    message.add(iceControlling: tieBreaker)
+    message.addUseCandidate()
+    message.addMessageIntegrity(password: remote.password, hmacSHA1: hmacSHA1)
+    message.addFingerprint()
+    return (id, message)
+  }
+
+  /// The priority of a peer-reflexive candidate of the only component (RFC 8445 section 5.1.2.1).
+  static let hostPriority: UInt32 = 110 &<< 24 | 65_535 &<< 8 | 255
+}

@@ -143,7 +143,7 @@ public struct STUNMessage: Sendable {
     let length = UInt16(truncatingIfNeeded: offset &+ 4)
     message[2] = UInt8(truncatingIfNeeded: length &>> 8)
     message[3] = UInt8(truncatingIfNeeded: length)
-    let expected = messageIntegrity(of: message, password: password, hmacSHA1: hmacSHA1)
+    guard let expected = messageIntegrity(of: message, password: password, hmacSHA1: hmacSHA1) else { return false }
     // All bytes are compared, so that the time does not tell how many are right.
     var difference: UInt8 = 0
     for index in 0..<20 { difference |= expected[index] ^ bytes.uint8(at: offset &+ 4 &+ index) }

@@ -88,10 +88,13 @@ public struct STUNMessageBuilder: Sendable {
     add(STUNAttributeType.unknownAttributes, types.flatMap { bigEndian($0) })
   }
 
-  /// Adds MESSAGE-INTEGRITY over everything so far.
+  /// Adds MESSAGE-INTEGRITY over everything so far; leaves it out if it cannot be computed, and then nobody accepts the
+  /// message.
   public mutating func addMessageIntegrity(password: String, hmacSHA1: STUNHMACSHA1) {
     setLength(bytes.count &+ 4)
-    let digest = messageIntegrity(of: bytes, password: password, hmacSHA1: hmacSHA1)
+    guard let digest = messageIntegrity(of: bytes, password: password, hmacSHA1: hmacSHA1) else {
+      return setLength(bytes.count &- 20)
+    }
     add(STUNAttributeType.messageIntegrity, digest)
   }
 

@@ -37,12 +37,15 @@ public struct SimulatedLink: Sendable {
   }
 
   private mutating func arrival(of departure: MediaInstant) -> MediaInstant {
-    let extra = conditions.jitter.nanoseconds > 0 ? Int64.random(in: 0...conditions.jitter.nanoseconds, using: &random) : 0
+    let extra =
+      conditions.jitter.nanoseconds > 0 ? Int64.random(in: 0...conditions.jitter.nanoseconds, using: &random) : 0
     var time = departure + conditions.delay + MediaDuration(nanoseconds: extra)
     if !conditions.reorders { time = max(time, lastArrival) }
     lastArrival = max(time, lastArrival)
     return time
   }
 
-  private mutating func happens(_ share: Double) -> Bool { share > 0 && Double.random(in: 0..<1, using: &random) < share }
+  private mutating func happens(_ share: Double) -> Bool {
+    share > 0 && Double.random(in: 0..<1, using: &random) < share
+  }
 }

@@ -52,7 +52,9 @@ public struct VirtualTimeline<Action> {
     var parent = 0
     while true {
       var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count && precedes(child, least) { least = child }
+      for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count && precedes(child, least) {
+        least = child
+      }
       guard least != parent else { return }
       entries.swapAt(parent, least)
       parent = least

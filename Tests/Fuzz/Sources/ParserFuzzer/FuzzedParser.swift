@@ -54,6 +54,7 @@ enum FuzzedParser: String, CaseIterable {
     guard let message = try? STUNMessage(parsing: bytes) else { return }
     _ = message.verifyIntegrity(of: bytes, password: "password-of-24-characters") { _, _, digest in
       digest.initializeMemory(as: UInt8.self, repeating: 0)
+      return true
     }
   }
 

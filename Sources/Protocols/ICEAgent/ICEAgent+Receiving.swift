@@ -1,0 +1,133 @@
+public import MediaBase
+public import STUNWire
+
+extension ICEAgent {
+  /// What became of a STUN datagram.
+  public enum Outcome: Hashable, Sendable {
+    /// It was valid and has been taken into account.
+    case accepted
+    /// Not a STUN message, or damaged.
+    case malformed
+    /// Not protected with the right password, or not for this agent.
+    case unauthenticated
+    /// An answer that nobody waits for, or something else without effect.
+    case ignored
+  }
+
+  /// Takes a STUN datagram. Nothing that is not protected with the right password has any effect or gets an answer.
+  @discardableResult
+  public mutating func receive(_ datagram: RawSpan, from source: TransportAddress, now: MediaInstant) -> Outcome {
+    guard let message = try? STUNMessage(parsing: datagram) else { return .malformed }
+    guard message.method == STUNMessage.bindingMethod else { return .ignored }
+    // Every ICE message ends with one (RFC 8445 section 7.1).
+    guard message.hasFingerprint else { return .unauthenticated }
+    switch message.messageClass {
+    case .request: return answer(message, datagram, source, now)
+    case .successResponse: return accept(message, datagram, source, now)
+    case .errorResponse, .indication: return .ignored
+    }
+  }
+
+  /// The user name fragment of the receiver in a check's USERNAME, without verifying anything: how a server finds the
+  /// agent that a first datagram is for. `nil` if the datagram is not a STUN request with a USERNAME of two parts.
+  public static func receiverUsernameFragment(of datagram: RawSpan) -> String? {
+    guard let message = try? STUNMessage(parsing: datagram), message.messageClass == .request,
+      let username = message.username, let colon = username.firstIndex(of: ":")
+    else { return nil }
+    return String(username[..<colon])
+  }
+
+  private mutating func answer(
+    _ request: STUNMessage, _ datagram: RawSpan, _ source: TransportAddress, _ now: MediaInstant
+  ) -> Outcome {
+    guard isForUs(request.username),
+      request.verifyIntegrity(
+        of: datagram, password: configuration.localCredentials.password, hmacSHA1: hmacSHA1)
+    else { return .unauthenticated }
+    guard answers.count < Self.answerLimit else { return .ignored }
+    if !request.unknownRequiredAttributes.isEmpty {
+      refuse(request, source, .unknownAttribute)
+      return .ignored
+    }
+    guard !hasRoleConflict(request) else {
+      refuse(request, source, .roleConflict)
+      return .ignored
+    }
+    var response = STUNMessageBuilder(.successResponse, transactionID: request.transactionID)
+    response.add(xorMappedAddress: source)
+    finish(&response, to: source)
+    if configuration.role == .lite { heardFrom(source, nominates: request.useCandidate, now: now) }
+    return .accepted
+  }
+
+  /// RFC 8445 section 7.3: the first part is ours; the second is the sender's, where it is known.
+  private func isForUs(_ username: String?) -> Bool {
+    guard let username, let colon = username.firstIndex(of: ":") else { return false }
+    guard username[..<colon] == configuration.localCredentials.usernameFragment else { return false }
+    guard let remote = configuration.remoteCredentials else { return true }
+    return username[username.index(after: colon)...] == remote.usernameFragment
+  }
+
+  /// Two controlling agents, or none (RFC 8445 section 7.3.1.1). The lite side never becomes controlling, so the other has
+  /// to give way, and the controlling one insists, since it knows that it talks to a lite server.
+  private func hasRoleConflict(_ request: STUNMessage) -> Bool {
+    switch configuration.role {
+    case .lite: request.iceControlled != nil
+    case .controlling: request.iceControlling != nil
+    }
+  }
+
+  private mutating func refuse(_ request: STUNMessage, _ source: TransportAddress, _ code: STUNErrorCode) {
+    var response = STUNMessageBuilder(.errorResponse, transactionID: request.transactionID)
+    response.add(errorCode: code)
+    if !request.unknownRequiredAttributes.isEmpty { response.add(unknownAttributes: request.unknownRequiredAttributes) }
+    finish(&response, to: source)
+  }
+
+  private mutating func finish(_ response: inout STUNMessageBuilder, to source: TransportAddress) {
+    response.addMessageIntegrity(password: configuration.localCredentials.password, hmacSHA1: hmacSHA1)
+    response.addFingerprint()
+    answers.append((source, response))
+  }
+
+  /// A valid check has reached the lite agent.
+  private mutating func heardFrom(_ source: TransportAddress, nominates: Bool, now: MediaInstant) {
+    if source == selectedRemoteAddress {
+      lastConsent = now
+    } else if nominates {
+      lastConsent = now
+      events.append(selectedRemoteAddress == nil ? .connected(source) : .addressChanged(source))
+      selectedRemoteAddress = source
+    }
+  }
+
+  /// An answer to one of the controlling agent's checks; it must come from where the check went (RFC 8445 section 7.2.5.2.1).
+  private mutating func accept(
+    _ response: STUNMessage, _ datagram: RawSpan, _ source: TransportAddress, _ now: MediaInstant
+  ) -> Outcome {
+    guard
+      let index = checks.firstIndex(where: {
+        $0.address == source && $0.outstanding.contains(response.transactionID)
+      }), let remote = configuration.remoteCredentials
+    else { return .ignored }
+    guard response.verifyIntegrity(of: datagram, password: remote.password, hmacSHA1: hmacSHA1) else {
+      return .unauthenticated
+    }
+    checks[index].outstanding.removeAll { $0 == response.transactionID }
+    if selectedRemoteAddress == nil {
+      selectedRemoteAddress = source
+      events.append(.connected(source))
+    }
+    guard source == selectedRemoteAddress else { return .accepted }
+    lastConsent = now
+    checks[index].outstanding.removeAll()
+    checks[index].wait = configuration.timing.firstRetransmission
+    checks[index].nextCheck = now + consentDelay()
+    return .accepted
+  }
+
+  private mutating func consentDelay() -> MediaDuration {
+    let interval = Double(configuration.timing.consentInterval.nanoseconds)
+    return MediaDuration(nanoseconds: Int64(interval * Double.random(in: 0.8...1.2, using: &random)))
+  }
+}
