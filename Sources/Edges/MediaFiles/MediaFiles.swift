@@ -1,1 +1,0 @@
-// MediaFiles: see docs/architecture.md.
