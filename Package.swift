@@ -147,7 +147,7 @@ let testTargets: [Target] = [
   tests("LinuxIOTests", ["LinuxIO", "MediaBase", "TestSupport"]),
   tests("CodecTests", ["OpusCodec", "VPXCodec", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
-  tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "MediaBase", "TestSupport"]),
+  tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),
   tests(
     "ForwardingCoreTests",

@@ -2,12 +2,14 @@
 public enum DeviceHolder {
   /// Name and process number of a process that has `path` open; `nil` if none is found. Processes of other users are
   /// usually hidden from it. Takes some milliseconds.
-  public static func find(_ path: String) -> String? {
+  public static func find(_ path: String) -> String? { find { $0 == path } }
+
+  /// The same for any path that `matches`.
+  public static func find(where matches: (String) -> Bool) -> String? {
     for process in ProcFile.names("/proc") where process.allSatisfy(\.isNumber) {
       let descriptors = "/proc/\(process)/fd"
-      guard ProcFile.names(descriptors).contains(where: { ProcFile.target("\(descriptors)/\($0)") == path }) else {
-        continue
-      }
+      let holds = ProcFile.names(descriptors).contains { ProcFile.target("\(descriptors)/\($0)").map(matches) ?? false }
+      guard holds else { continue }
       let name = ProcFile.read("/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
       return "\(name ?? "process") (\(process))"
     }

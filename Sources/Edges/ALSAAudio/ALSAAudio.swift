@@ -1,1 +1,0 @@
-// ALSAAudio: see docs/architecture.md.

@@ -1,1 +1,0 @@
-// SDLDisplay: see docs/architecture.md.

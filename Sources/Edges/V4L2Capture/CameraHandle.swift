@@ -1,0 +1,149 @@
+import CDeviceShims
+import CV4L2
+import CYUV
+import Glibc
+import LinuxIO
+import MediaBase
+
+/// An open camera with its buffers.
+final class CameraHandle: @unchecked Sendable {
+  // @unchecked: opened by one thread, then used by the one that it is handed to alone.
+
+  struct Buffer {
+    var memory: UnsafeMutableRawPointer
+    var length: Int
+  }
+
+  /// What `dequeue` brought.
+  enum Dequeued {
+    case picture(index: UInt32, byteCount: Int, time: MediaInstant)
+    /// A picture that the driver marked as broken.
+    case broken(index: UInt32)
+    case nothing
+  }
+
+  private static let bufferCount: UInt32 = 4
+  /// Its value is of no use; making it silences the library once.
+  private static let silence: Void = cds_v4l2_silence()
+
+  let descriptor: Int32
+  let title: String
+  private let path: String
+  var format = CameraPixelFormat.yuyv
+  var width = 0
+  var height = 0
+  var bytesPerLine = 0
+  private(set) var buffers: [Buffer] = []
+  private var isStreaming = false
+
+  /// Opens the device and checks that it is a camera.
+  init(path: String) throws(MediaDeviceError) {
+    self.path = path
+    title = "Camera \(path)"
+    _ = Self.silence
+    descriptor = cds_open(path)
+    guard descriptor >= 0 else { throw Self.error(errno, path: path, title: title, "opening", isOpen: false) }
+    var capability = v4l2_capability()
+    guard cds_ioctl(descriptor, cds_VIDIOC_QUERYCAP, &capability) == 0 else {
+      throw .unsupportedFormat(name: title, detail: "it is not a V4L2 device")
+    }
+    guard capability.canCapture else {
+      throw .unsupportedFormat(name: title, detail: "it delivers no pictures that can be streamed")
+    }
+    // From here on libv4l2 stands between, to convert; without it the native formats still work.
+    v4l2_fd_open(descriptor, 0)
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    if isStreaming {
+      var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+      _ = cds_v4l2_ioctl(descriptor, cds_VIDIOC_STREAMOFF, &type)
+    }
+    for buffer in buffers { v4l2_munmap(buffer.memory, buffer.length) }
+    v4l2_close(descriptor)
+  }
+
+  /// One request, repeated when a signal interrupts it. 0 or an `errno`.
+  func request<Argument>(_ code: UInt, _ argument: inout Argument) -> Int32 {
+    withUnsafeMutablePointer(to: &argument) { pointer in
+      while cds_v4l2_ioctl(descriptor, code, pointer) != 0 {
+        if errno != EINTR { return errno }
+      }
+      return 0
+    }
+  }
+
+  func error(_ code: Int32, _ operation: String) -> MediaDeviceError {
+    Self.error(code, path: path, title: title, operation, isOpen: true)
+  }
+
+  private static func error(
+    _ code: Int32, path: String, title: String, _ operation: String, isOpen: Bool
+  ) -> MediaDeviceError {
+    switch code {
+    case ENOENT: return .notFound(name: title)
+    case ENODEV, ENXIO: return isOpen ? .disconnected(name: title) : .notFound(name: title)
+    case EACCES, EPERM: return .noPermission(name: title)
+    case EBUSY: return .busy(name: title, holder: DeviceHolder.find(path))
+    default:
+      return .system(name: title, operation: operation, code: code, detail: SystemErrorText.describe(code))
+    }
+  }
+}
+
+extension CameraHandle {
+  /// Asks for buffers, maps and queues them, and starts the stream.
+  func startStreaming() throws(MediaDeviceError) {
+    var wanted = v4l2_requestbuffers()
+    wanted.count = Self.bufferCount
+    wanted.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    wanted.memory = V4L2_MEMORY_MMAP.rawValue
+    var status = request(cds_VIDIOC_REQBUFS, &wanted)
+    guard status == 0 else { throw error(status, "asking for buffers") }
+    for index in 0..<wanted.count {
+      var buffer = emptyBuffer(index)
+      status = request(cds_VIDIOC_QUERYBUF, &buffer)
+      guard status == 0 else { throw error(status, "asking for a buffer") }
+      guard let memory = cds_v4l2_map(descriptor, buffer.length, buffer.m.offset) else {
+        throw error(errno, "mapping a buffer")
+      }
+      buffers.append(Buffer(memory: memory, length: Int(buffer.length)))
+      try enqueue(index)
+    }
+    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    status = request(cds_VIDIOC_STREAMON, &type)
+    guard status == 0 else { throw error(status, "starting") }
+    isStreaming = true
+  }
+
+  /// Gives a buffer to the driver.
+  func enqueue(_ index: UInt32) throws(MediaDeviceError) {
+    var buffer = emptyBuffer(index)
+    let status = request(cds_VIDIOC_QBUF, &buffer)
+    guard status == 0 else { throw error(status, "queueing a buffer") }
+  }
+
+  /// Takes a filled buffer, if there is one.
+  func dequeue() throws(MediaDeviceError) -> Dequeued {
+    var buffer = emptyBuffer(0)
+    let status = request(cds_VIDIOC_DQBUF, &buffer)
+    if status == EAGAIN { return .nothing }
+    guard status == 0 else { throw error(status, "taking a picture") }
+    guard Int(buffer.index) < buffers.count else { throw error(EINVAL, "taking a picture") }
+    if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { return .broken(index: buffer.index) }
+    let isMonotonic = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+    let stamp = Int64(buffer.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(buffer.timestamp.tv_usec) &* 1_000
+    return .picture(
+      index: buffer.index, byteCount: Int(buffer.bytesused),
+      time: isMonotonic && stamp > 0 ? MediaInstant(nanoseconds: stamp) : MonotonicClock.now())
+  }
+
+  private func emptyBuffer(_ index: UInt32) -> v4l2_buffer {
+    var buffer = v4l2_buffer()
+    buffer.index = index
+    buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    return buffer
+  }
+}

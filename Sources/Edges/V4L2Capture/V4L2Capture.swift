@@ -1,1 +1,0 @@
-// V4L2Capture: see docs/architecture.md.

@@ -1,0 +1,101 @@
+import ALSAAudio
+import Glibc
+import LinuxIO
+import MediaBase
+import Testing
+import V4L2Capture
+
+/// Tests with a camera and a sound card. They are skipped on machines that have none; `scripts/device-vm` runs them in a
+/// guest with virtual ones.
+@Suite(.serialized) struct RealDeviceTests {
+  private static let hasCamera = !CameraDevice.list().isEmpty
+  private static let hasLoopback = AudioDevices.microphones().contains { $0.name == "plughw:CARD=Loopback,DEV=1" }
+
+  @Test(.enabled(if: hasCamera))
+  func `a camera delivers pictures of the wanted size with rising capture times`() async throws {
+    let camera = CameraSource()
+    let frames = Collected<VideoFrame>()
+    let failures = Collected<MediaDeviceError>()
+    let format = VideoCaptureFormat(width: 320, height: 180, frameRate: 30)
+    for _ in 0..<2 {
+      let before = frames.all.count
+      let start = MonotonicClock.now()
+      try camera.start(format: format, sink: { frames.add($0) }, onFailure: { failures.add($0) })
+      #expect(await eventually { frames.all.count >= before + 5 })
+      camera.stop()
+      let settled = frames.all.count
+      let times = frames.all[before..<settled].map(\.captureTime)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(times.allSatisfy { $0 >= start - .milliseconds(100) && $0 <= MonotonicClock.now() })
+      MonotonicClock.sleep(for: .milliseconds(100))
+      #expect(frames.all.count == settled)
+    }
+    #expect(frames.all.allSatisfy { $0.width == 320 && $0.height == 180 })
+    #expect(frames.all.allSatisfy { hasContrast($0) })
+    #expect(failures.all.isEmpty)
+  }
+
+  @Test(.enabled(if: hasCamera))
+  func `a camera in use is told with its holder`() async throws {
+    let format = VideoCaptureFormat(width: 320, height: 180, frameRate: 30)
+    let (first, second) = (CameraSource(), CameraSource())
+    try first.start(format: format, sink: { _ in }, onFailure: { _ in })
+    let error = #expect(throws: MediaDeviceError.self) {
+      try second.start(format: format, sink: { _ in }, onFailure: { _ in })
+    }
+    first.stop()
+    guard case .busy(_, let holder?) = error else {
+      Issue.record("got \(String(describing: error))")
+      return
+    }
+    #expect(holder.contains("(\(getpid()))"))
+    try second.start(format: format, sink: { _ in }, onFailure: { _ in })
+    second.stop()
+  }
+
+  @Test(.enabled(if: hasLoopback))
+  func `what the speaker plays is heard by the microphone`() async throws {
+    let speaker = SpeakerPlayout(name: "plughw:CARD=Loopback,DEV=0")
+    let microphone = MicrophoneSource(name: "plughw:CARD=Loopback,DEV=1")
+    let frames = Collected<AudioFrame>()
+    let failures = Collected<MediaDeviceError>()
+    try speaker.start(
+      fill: { samples in for index in samples.indices { samples[index] = index / 48 % 2 == 0 ? 8_000 : -8_000 } },
+      onFailure: { failures.add($0) })
+    try microphone.start(sink: { frames.add($0) }, onFailure: { failures.add($0) })
+    let isHeard = { frames.all.contains { frame in frame.samples.allSatisfy { abs(Int($0)) > 4_000 } } }
+    #expect(await eventually(isHeard))
+    microphone.stop()
+    speaker.stop()
+    #expect(frames.all.allSatisfy { $0.frameCount == 480 && $0.sampleRate == 48_000 })
+    #expect(failures.all.isEmpty)
+  }
+
+  @Test(.enabled(if: hasLoopback))
+  func `a microphone in use is told`() async throws {
+    // Eight recorders use up the card's substreams.
+    var holders: [MicrophoneSource] = []
+    var last: MediaDeviceError?
+    while last == nil, holders.count < 64 {
+      let microphone = MicrophoneSource(name: "plughw:CARD=Loopback,DEV=1")
+      do throws(MediaDeviceError) {
+        try microphone.start(sink: { _ in }, onFailure: { _ in })
+        holders.append(microphone)
+      } catch {
+        last = error
+      }
+    }
+    holders.forEach { $0.stop() }
+    guard case .busy(_, let holder) = last else {
+      Issue.record("got \(String(describing: last))")
+      return
+    }
+    #expect(holder?.contains("(\(getpid()))") == true)
+  }
+
+  private func hasContrast(_ frame: VideoFrame) -> Bool {
+    let row = UnsafeBufferPointer(start: frame.planeY + frame.strideY * (frame.height / 2), count: frame.width)
+    guard let darkest = row.min(), let brightest = row.max() else { return false }
+    return brightest - darkest > 50
+  }
+}
