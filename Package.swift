@@ -145,7 +145,9 @@ let testTargets: [Target] = [
     "PeerTransportTests",
     ["PeerTransport", "ICEAgent", "SecureChannel", "STUNWire", "RTPWire", "OpenSSLCrypto", "MediaBase", "TestSupport"]),
   tests("LinuxIOTests", ["LinuxIO", "MediaBase", "TestSupport"]),
-  tests("CodecTests", ["OpusCodec", "VPXCodec", "SyntheticMedia", "MediaBase", "TestSupport"]),
+  tests(
+    "CodecTests",
+    ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),

@@ -62,7 +62,7 @@ struct SpeechGenerator {
     let breath = Double.random(in: -0.05...0.05, using: &random)
     let buzz = (1 - 2 * phase + breath) * envelope
     let sound = third.filter(second.filter(first.filter(buzz)))
-    return tanh(sound * 0.35)
+    return tanh(sound * 0.14)
   }
 
   private mutating func beginSyllable() {
