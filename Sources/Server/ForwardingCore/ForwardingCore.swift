@@ -1,1 +1,100 @@
-// ForwardingCore: see docs/architecture.md.
+public import MediaBase
+public import SecureChannel
+import STUNWire
+
+/// The packet path of the server, without input and output: one worker's peers, their streams, and who gets what.
+///
+/// A turn is any number of `receive(datagram:from:now:)`, then `drain(into:now:)` until it has nothing more. Streams go
+/// to each subscriber under its own SSRCs with continuous numbers, encrypted for it alone; a video route carries nothing
+/// until a key frame starts, and asks the publisher for one at once. Between receiving a packet and giving it out,
+/// nothing is allocated.
+///
+/// One thread owns it.
+public struct ForwardingCore: ~Copyable {
+  struct RouteKey: Hashable {
+    var subscriber: UInt64
+    var publisher: UInt64
+  }
+
+  struct RouteEgresses {
+    var audio: Int32
+    var video: Int32
+  }
+
+  /// A datagram to send that is not media: an answer to a connectivity check.
+  struct Answer {
+    var destination: TransportAddress
+    var message: STUNMessageBuilder
+  }
+
+  let configuration: ForwardingConfiguration
+  let crypto: CryptoProvider
+  var random: SeededRandom
+  /// The server's own SSRC in reports and feedback.
+  let rtcpSSRC: UInt32
+
+  var peers = Pool<Peer>()
+  var streams = Pool<IngressStream>()
+  var egresses = Pool<Egress>()
+  var peersByClient: [UInt64: Int32] = [:]
+  var peersByUsernameFragment: [String: Int32] = [:]
+  var peersByAddress: NumberTable<TransportAddress>
+  var egressesBySSRC: NumberTable<PeerSSRC>
+  var routes: [RouteKey: RouteEgresses] = [:]
+
+  var dirtyStreams: [Int32] = []
+  /// Streams that want something of their publishers some time.
+  var timedStreams: [Int32] = []
+  /// Not after the first deadline of `timedStreams`.
+  var nextStreamDeadline: MediaInstant?
+  var nextSweep: MediaInstant?
+  /// Peers with something to send, in the order of their asking; those before `queueHead` are done.
+  var queue: [Int32] = []
+  var queueHead = 0
+  var answers: [Answer] = []
+  var answersHead = 0
+  var events: [ForwardingEvent] = []
+  var eventsHead = 0
+  var lostNumbers: [UInt16] = []
+
+  /// Counts of packets since the start.
+  public internal(set) var statistics = ForwardingStatistics()
+
+  /// Makes a room without peers.
+  ///
+  /// - Parameter seed: unpredictable; sequence numbers, table layouts and report times follow from it.
+  public init(configuration: ForwardingConfiguration = ForwardingConfiguration(), crypto: CryptoProvider, seed: UInt64)
+  {
+    self.configuration = configuration
+    self.crypto = crypto
+    var random = SeededRandom(seed: seed)
+    rtcpSSRC = UInt32.random(in: 1...UInt32.max, using: &random)
+    peersByAddress = NumberTable(seed: random.next())
+    egressesBySSRC = NumberTable(seed: random.next())
+    self.random = random
+    lostNumbers.reserveCapacity(LossTracker.maximumCount)
+  }
+
+  /// Peers added and not removed.
+  public var peerCount: Int { peers.count }
+
+  /// Whether a peer has connected, and since then checks its connection.
+  public func isConnected(client: UInt64) -> Bool {
+    guard let peer = peersByClient[client] else { return false }
+    return peers[peer].isConnected
+  }
+
+  /// The next event in the order in which they happened; nil when there is none.
+  public mutating func pollEvent() -> ForwardingEvent? {
+    guard eventsHead < events.count else {
+      events.removeAll(keepingCapacity: true)
+      eventsHead = 0
+      return nil
+    }
+    eventsHead += 1
+    return events[eventsHead - 1]
+  }
+
+  /// When `handleTimeout(now:)` wants to be called; nil while there are no peers.
+  public var nextTimeout: MediaInstant? { MediaInstant.earliest(nextSweep, nextStreamDeadline) }
+}

@@ -1,0 +1,69 @@
+import MediaBase
+import RTPWire
+
+extension Egress {
+  /// Bytes before the payload of a packet like `record`: fixed part and extension block.
+  static func headerLength(of record: PacketRecord) -> Int { record.audioLevel == PacketRecord.noLevel ? 20 : 24 }
+
+  /// Writes the header of a packet at the start of `region` and returns its length; the caller has checked for room.
+  static func writeHeader(
+    _ header: RTPHeader, audioLevel: UInt8, transportSequenceNumber: UInt16,
+    into region: UnsafeMutableRawBufferPointer, _ configuration: ForwardingConfiguration
+  ) -> Int {
+    let hasLevel = audioLevel != PacketRecord.noLevel
+    var output = OutputRawSpan(buffer: region, initializedCount: 0)
+    _ = header.write(into: &output, hasExtension: true)
+    let elementBytes = hasLevel ? 5 : 3
+    RTPHeaderExtension.writePrefix(elementBytes: elementBytes, into: &output)
+    RTPHeaderExtension.writeTransportSequenceNumber(
+      id: configuration.transportSequenceExtensionID, transportSequenceNumber, into: &output)
+    if hasLevel {
+      RTPHeaderExtension.writeAudioLevel(
+        id: configuration.audioLevelExtensionID, level: audioLevel & 0x7F, voice: audioLevel & 0x80 != 0, into: &output)
+    }
+    RTPHeaderExtension.writePadding(elementBytes: elementBytes, into: &output)
+    return output.finalize(for: region)
+  }
+
+  /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same
+  /// bytes, so that nothing has to be put back.
+  func rewritePayload(_ payload: UnsafeMutableRawPointer, of record: PacketRecord) {
+    if record.pictureIDOffset != 0 {
+      let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF
+      let offset = Int(record.pictureIDOffset)
+      if record.hasLongPictureID {
+        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID &>> 8) | 0x80, toByteOffset: offset, as: UInt8.self)
+        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID), toByteOffset: offset + 1, as: UInt8.self)
+      } else {
+        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID) & 0x7F, toByteOffset: offset, as: UInt8.self)
+      }
+    }
+    if record.tl0PicIdxOffset != 0 {
+      payload.storeBytes(
+        of: record.tl0PicIdx &- tl0PicIdxOffset, toByteOffset: Int(record.tl0PicIdxOffset), as: UInt8.self)
+    }
+  }
+
+  /// Our sequence number of a packet in the present stretch.
+  func sequence(of record: PacketRecord) -> Int64 { record.index - sequenceOffset }
+
+  /// Counts a packet as sent.
+  mutating func sent(_ record: PacketRecord, now: MediaInstant) {
+    packetCount &+= 1
+    octetCount &+= UInt32(record.payloadLength)
+    lastSendTime = now
+    let sequence = sequence(of: record)
+    guard sequence > highestSequence else { return }
+    highestSequence = sequence
+    let timestamp = record.timestamp &- timestampOffset
+    if Int32(bitPattern: timestamp &- highestTimestamp) > 0 { highestTimestamp = timestamp }
+    if record.pictureIDOffset != 0 {
+      let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF
+      if (pictureID &- highestPictureID) & 0x7FFF < 0x4000 { highestPictureID = pictureID }
+    }
+    if record.tl0PicIdxOffset != 0 {
+      let tl0PicIdx = record.tl0PicIdx &- tl0PicIdxOffset
+      if tl0PicIdx &- highestTL0PicIdx < 0x80 { highestTL0PicIdx = tl0PicIdx }
+    }
+  }
+}

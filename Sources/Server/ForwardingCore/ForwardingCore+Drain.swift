@@ -1,0 +1,217 @@
+public import MediaBase
+import RTPWire
+import SecureChannel
+import STUNWire
+
+extension ForwardingCore {
+  /// Writes the next datagrams for one destination to the start of `slab` (best 64 KiB, at least 1,500 bytes) and says
+  /// where they go; nil when there is nothing more to send now.
+  public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
+    if let run = takeAnswer(into: slab) { return run }
+    queueDueStreams(now: now)
+    if !dirtyStreams.isEmpty { linkDirtyStreams() }
+    while queueHead < queue.count {
+      let peer = queue[queueHead]
+      if let run = fill(slab, for: peer, now: now) { return run }
+      peers[peer].isQueued = false
+      queueHead += 1
+    }
+    queue.removeAll(keepingCapacity: true)
+    queueHead = 0
+    return nil
+  }
+
+  private mutating func takeAnswer(into slab: UnsafeMutableRawBufferPointer) -> ForwardRun? {
+    while answersHead < answers.count {
+      answersHead += 1
+      var output = OutputRawSpan(buffer: slab, initializedCount: 0)
+      let fits = answers[answersHead - 1].message.write(into: &output)
+      let count = output.finalize(for: slab)
+      guard fits else { continue }
+      return ForwardRun(destination: answers[answersHead - 1].destination, byteCount: count, segmentSize: count)
+    }
+    answers.removeAll(keepingCapacity: true)
+    answersHead = 0
+    return nil
+  }
+
+  /// Tells the egresses of streams where packets have come. Video first: a packet of sound is smaller, and can ride as
+  /// the end of a run of video.
+  private mutating func linkDirtyStreams() {
+    linkDirtyStreams(of: .video)
+    linkDirtyStreams(of: .audio)
+    dirtyStreams.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func linkDirtyStreams(of kind: TrackKind) {
+    for position in 0..<dirtyStreams.count {
+      let stream = dirtyStreams[position]
+      guard streams[stream].kind == kind else { continue }
+      streams[stream].isDirty = false
+      for place in 0..<streams[stream].fanOut.count { link(streams[stream].fanOut[place]) }
+    }
+  }
+
+  private mutating func link(_ egress: Int32) {
+    guard egresses[egress].phase != .inactive, !egresses[egress].isLinked else { return }
+    egresses[egress].isLinked = true
+    egresses[egress].next = Pool<Egress>.none
+    let peer = egresses[egress].subscriber
+    let last = peers[peer].lastLinked
+    if last >= 0 { egresses[last].next = egress } else { peers[peer].firstLinked = egress }
+    peers[peer].lastLinked = egress
+    enqueue(peer)
+  }
+
+  /// One run for `peer`: media, then what it asked for again, then reports and requests. Nil when it has nothing left.
+  private mutating func fill(
+    _ slab: UnsafeMutableRawBufferPointer, for peer: Int32, now: MediaInstant
+  ) -> ForwardRun? {
+    guard peers[peer].isConnected, let destination = peers[peer].connectivity.selectedAddress else {
+      abandon(peer)
+      return nil
+    }
+    var run = RunBuilder(slabByteCount: slab.count)
+    var isFull = false
+    while !isFull, peers[peer].firstLinked >= 0 {
+      let egress = peers[peer].firstLinked
+      isFull = !forward(egress, to: peer, into: slab, &run, now: now)
+      if !isFull { unlinkFirst(of: peer) }
+    }
+    if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
+    if !run.isEmpty {
+      return ForwardRun(destination: destination, byteCount: run.byteCount, segmentSize: run.segmentSize)
+    }
+    let count = writeControl(to: peer, into: slab, now: now)
+    return count > 0 ? ForwardRun(destination: destination, byteCount: count, segmentSize: count) : nil
+  }
+
+  private mutating func unlinkFirst(of peer: Int32) {
+    let egress = peers[peer].firstLinked
+    guard egress >= 0 else { return }
+    let next = egresses[egress].next
+    egresses[egress].isLinked = false
+    egresses[egress].next = Pool<Egress>.none
+    peers[peer].firstLinked = next
+    if next < 0 { peers[peer].lastLinked = Pool<Egress>.none }
+  }
+
+  /// Drops all that waits for a peer that cannot be sent to.
+  private mutating func abandon(_ peer: Int32) {
+    while peers[peer].firstLinked >= 0 { unlinkFirst(of: peer) }
+    peers[peer].retransmissions.removeAll(keepingCapacity: true)
+    peers[peer].reportPosition = nil
+  }
+
+  /// Adds an egress's new packets to the run; false if the run must go first.
+  private mutating func forward(
+    _ egress: Int32, to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder,
+    now: MediaInstant
+  ) -> Bool {
+    let stream = egresses[egress].stream
+    while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
+      let size = Egress.headerLength(of: record) + Int(record.payloadLength) + SRTPSender.rtpOverhead
+      guard run.accepts(size) else {
+        if !run.isEmpty { return false }
+        egresses[egress].cursor &+= 1
+        statistics.droppedOutgoing &+= 1
+        continue
+      }
+      let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
+      egresses[egress].cursor &+= 1
+      guard
+        Self.seal(
+          record, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now,
+          configuration) == size
+      else {
+        statistics.droppedOutgoing &+= 1
+        continue
+      }
+      statistics.forwardedPackets &+= 1
+      statistics.forwardedBytes &+= UInt64(size)
+      run.append(size)
+      if run.isFull { return false }
+    }
+    return true
+  }
+
+  /// Writes a packet's header for one subscriber, puts the subscriber's numbers into the payload and encrypts from the
+  /// history straight into `region`. Nil if it cannot be sealed.
+  private static func seal(
+    _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
+    into region: UnsafeMutableRawBufferPointer, now: MediaInstant, _ configuration: ForwardingConfiguration
+  ) -> Int? {
+    guard let payload = stream.history.payload(of: record) else { return nil }
+    egress.rewritePayload(payload, of: record)
+    let header = RTPHeader(
+      marker: record.marker,
+      payloadType: egress.kind == .video ? configuration.vp8PayloadType : configuration.opusPayloadType,
+      sequenceNumber: UInt16(truncatingIfNeeded: egress.sequence(of: record)),
+      timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.ssrc)
+    let headerLength = Egress.writeHeader(
+      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
+      configuration)
+    let length = try? peer.sender.protectRTP(
+      headerIn: region, headerLength: headerLength,
+      payload: UnsafeRawBufferPointer(start: payload, count: Int(record.payloadLength)))
+    guard let length else { return nil }
+    peer.transportSequenceNumber &+= 1
+    peer.retransmissionCredit = min(peer.retransmissionCredit + 1, Peer.maximumRetransmissionCredit)
+    egress.sent(record, now: now)
+    return length
+  }
+
+  /// Adds packets that the peer asked for again to the run, as many as fit.
+  private mutating func retransmit(
+    to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder, now: MediaInstant
+  ) {
+    var done = 0
+    while done < peers[peer].retransmissions.count, !run.isFull {
+      let wanted = peers[peer].retransmissions[done]
+      let stream = egresses[wanted.egress].stream
+      guard egresses[wanted.egress].phase == .forwarding, wanted.index >= egresses[wanted.egress].firstIndex,
+        let record = streams[stream].history.record(of: wanted.index)
+      else {
+        done += 1
+        continue
+      }
+      let size = Egress.headerLength(of: record) + 2 + Int(record.payloadLength) + SRTPSender.rtpOverhead
+      guard run.accepts(size) || run.isEmpty else { break }
+      done += 1
+      guard run.accepts(size) else { continue }
+      let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
+      guard
+        Self.sealAgain(
+          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region,
+          configuration) == size
+      else { continue }
+      statistics.retransmittedPackets &+= 1
+      run.append(size)
+    }
+    if done > 0 { peers[peer].retransmissions.removeFirst(done) }
+  }
+
+  /// As `seal`, in the form of RFC 4588 section 4: the original sequence number stands before the payload.
+  private static func sealAgain(
+    _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
+    into region: UnsafeMutableRawBufferPointer, _ configuration: ForwardingConfiguration
+  ) -> Int? {
+    guard let payload = stream.history.payload(of: record) else { return nil }
+    egress.rewritePayload(payload, of: record)
+    let original = UInt16(truncatingIfNeeded: egress.sequence(of: record))
+    (payload - 2).storeBytes(of: original.bigEndian, as: UInt16.self)
+    let header = RTPHeader(
+      marker: record.marker, payloadType: configuration.rtxPayloadType, sequenceNumber: egress.nextRTXSequenceNumber,
+      timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.rtxSSRC)
+    let headerLength = Egress.writeHeader(
+      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
+      configuration)
+    let length = try? peer.sender.protectRTP(
+      headerIn: region, headerLength: headerLength,
+      payload: UnsafeRawBufferPointer(start: payload - 2, count: Int(record.payloadLength) + 2))
+    guard let length else { return nil }
+    egress.nextRTXSequenceNumber &+= 1
+    peer.transportSequenceNumber &+= 1
+    return length
+  }
+}

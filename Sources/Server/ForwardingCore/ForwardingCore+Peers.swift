@@ -1,0 +1,70 @@
+public import MediaBase
+import SecureChannel
+
+extension ForwardingCore {
+  /// Expects a user's media. False, and nothing happens, if the client or its user name fragment is here already or the
+  /// keys cannot be used.
+  public mutating func addPeer(_ description: ForwardingPeer, now: MediaInstant) -> Bool {
+    guard peersByClient[description.client] == nil, peersByUsernameFragment[description.localUsernameFragment] == nil,
+      let receiver = try? SRTPReceiver(material: description.incomingKey, crypto: crypto, maximumStreams: 64),
+      let sender = try? SRTPSender(material: description.outgoingKey, crypto: crypto, maximumStreams: 65_536)
+    else { return false }
+    let audio = streams.insert(
+      IngressStream(kind: .audio, publisher: Pool<Peer>.none, ssrc: description.ssrcs.audio, rtxSSRC: 0))
+    let video = streams.insert(
+      IngressStream(
+        kind: .video, publisher: Pool<Peer>.none, ssrc: description.ssrcs.video, rtxSSRC: description.ssrcs.videoRTX))
+    let cname = String(random.next(), radix: 36)
+    let peer = peers.insert(
+      Peer(
+        description, audioStream: audio, videoStream: video, cname: cname, receiver: receiver, sender: sender,
+        nextReport: now + reportDelay(), now: now))
+    streams[audio].publisher = peer
+    streams[video].publisher = peer
+    peersByClient[description.client] = peer
+    peersByUsernameFragment[description.localUsernameFragment] = peer
+    // Room for all, so that a turn does not allocate.
+    queue.reserveCapacity(peers.count * 2)
+    dirtyStreams.reserveCapacity(streams.count)
+    timedStreams.reserveCapacity(streams.count)
+    if nextSweep == nil { nextSweep = now + Self.sweepInterval }
+    return true
+  }
+
+  /// Forgets a user with its routes in both directions. Nothing happens if it is not here.
+  public mutating func removePeer(client: UInt64) {
+    guard let peer = peersByClient.removeValue(forKey: client) else { return }
+    for key in routes.keys where key.subscriber == client || key.publisher == client {
+      removeRoute(subscriber: key.subscriber, publisher: key.publisher)
+    }
+    peersByUsernameFragment[peers[peer].connectivity.localUsernameFragment] = nil
+    for address in peers[peer].addresses { peersByAddress.remove(address) }
+    for stream in [peers[peer].audioStream, peers[peer].videoStream] {
+      dirtyStreams.removeAll { $0 == stream }
+      timedStreams.removeAll { $0 == stream }
+      streams.remove(stream)
+    }
+    queue.replaceSubrange(queueHead..., with: queue[queueHead...].filter { $0 != peer })
+    peers.remove(peer)
+    if peers.count == 0 { nextSweep = nil }
+  }
+
+  /// What a peer may send from now on; packets of other tracks are dropped, also those that have come and were not yet
+  /// given out. Nothing may be sent before the first call.
+  public mutating func setPublished(client: UInt64, tracks: ForwardedTracks, now: MediaInstant) {
+    guard let peer = peersByClient[client] else { return }
+    for stream in [peers[peer].audioStream, peers[peer].videoStream] {
+      let published = tracks[streams[stream].kind]
+      guard streams[stream].isPublished != published else { continue }
+      streams[stream].setPublished(published)
+      for egress in streams[stream].fanOut { refresh(egress, now: now) }
+    }
+  }
+
+  /// RFC 3550 section 6.2: reports are spread at random around their interval.
+  mutating func reportDelay() -> MediaDuration {
+    let interval = configuration.reportInterval.nanoseconds
+    guard interval > 3 else { return configuration.reportInterval }
+    return MediaDuration(nanoseconds: interval * 3 / 4 + Int64.random(in: 0...interval / 2, using: &random))
+  }
+}

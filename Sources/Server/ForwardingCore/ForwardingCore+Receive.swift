@@ -1,0 +1,163 @@
+public import MediaBase
+import RTPWire
+import SecureChannel
+import STUNWire
+
+extension ForwardingCore {
+  /// Takes a datagram that came from `source`; its bytes are decrypted in place. What there is to send because of it
+  /// comes out of the next `drain`.
+  public mutating func receive(
+    datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant
+  ) {
+    statistics.receivedDatagrams &+= 1
+    let readable = UnsafeRawBufferPointer(datagram)
+    switch DatagramKind.classify(readable.bytes) {
+    case .stun: receiveSTUN(readable, from: source, now: now)
+    case .rtp:
+      guard let peer = peersByAddress.find(source) else { return count(.unknown) }
+      receiveRTP(datagram, from: peer, now: now)
+    case .rtcp:
+      guard let peer = peersByAddress.find(source) else { return count(.unknown) }
+      guard let length = try? peers[peer].receiver.unprotectRTCP(datagram, length: datagram.count) else {
+        return count(.unauthenticated)
+      }
+      receiveRTCP(UnsafeRawBufferPointer(rebasing: datagram[..<length]), from: peer, now: now)
+    case .dtls, .unknown: count(.unknown)
+    }
+  }
+
+  private enum DropReason { case unknown, unauthenticated, duplicate, invalid, unpublished }
+
+  private mutating func count(_ reason: DropReason) {
+    switch reason {
+    case .unknown: statistics.droppedUnknown &+= 1
+    case .unauthenticated: statistics.droppedUnauthenticated &+= 1
+    case .duplicate: statistics.droppedDuplicate &+= 1
+    case .invalid: statistics.droppedInvalid &+= 1
+    case .unpublished: statistics.droppedUnpublished &+= 1
+    }
+  }
+
+  private mutating func receiveSTUN(
+    _ datagram: UnsafeRawBufferPointer, from source: TransportAddress, now: MediaInstant
+  ) {
+    let bytes = datagram.bytes
+    guard let message = try? STUNMessage(parsing: bytes), let username = message.username,
+      let colon = username.firstIndex(of: ":"),
+      let peer = peersByUsernameFragment[String(username[..<colon])], !peers[peer].isLost
+    else { return count(.unknown) }
+    let crypto = crypto
+    let before = peers[peer].connectivity.selectedAddress
+    let outcome = peers[peer].connectivity.receive(message, bytes: bytes, from: source, now: now) {
+      key, message, digest in
+      guard let digest = digest.bindMemory(to: UInt8.self).baseAddress else { return }
+      // An empty key or message has no address of its own.
+      let key = key.bindMemory(to: UInt8.self)
+      let message = message.bindMemory(to: UInt8.self)
+      _ = crypto.authenticateSHA1(
+        key.baseAddress ?? UnsafePointer(digest), key.count,
+        message.baseAddress ?? UnsafePointer(digest), message.count, digest)
+    }
+    if let response = outcome.response, answers.count - answersHead < Self.maximumAnswers {
+      answers.append(Answer(destination: source, message: response))
+    }
+    guard outcome.isAuthentic else { return count(.unauthenticated) }
+    admit(source, for: peer)
+    if before == nil, peers[peer].connectivity.selectedAddress != nil { connected(peer, now: now) }
+  }
+
+  /// Answers that may wait for one turn.
+  static var maximumAnswers: Int { 1_024 }
+  /// Addresses that one peer may use at once.
+  private static var maximumAddresses: Int { 8 }
+
+  /// Takes media from `source` as `peer`'s from now on.
+  private mutating func admit(_ source: TransportAddress, for peer: Int32) {
+    if let owner = peersByAddress.find(source) {
+      guard owner != peer else { return }
+      // The address has changed hands (a NAT binding that ran out).
+      peers[owner].addresses.removeAll { $0 == source }
+    }
+    peersByAddress.insert(source, peer)
+    peers[peer].addresses.append(source)
+    guard peers[peer].addresses.count > Self.maximumAddresses else { return }
+    let selected = peers[peer].connectivity.selectedAddress
+    guard let position = peers[peer].addresses.firstIndex(where: { $0 != selected }) else { return }
+    peersByAddress.remove(peers[peer].addresses.remove(at: position))
+  }
+
+  /// A peer has connected for the first time: it can be sent to, and asked.
+  private mutating func connected(_ peer: Int32, now: MediaInstant) {
+    events.append(.peerConnected(client: peers[peer].client))
+    for egress in peers[peer].egresses { refresh(egress, now: now) }
+    watch(peers[peer].videoStream)
+    if peers[peer].reportPosition != nil { enqueue(peer) }
+  }
+
+  private mutating func receiveRTP(_ datagram: UnsafeMutableRawBufferPointer, from peer: Int32, now: MediaInstant) {
+    guard datagram.count >= RTPHeader.byteCount else { return count(.invalid) }
+    let ssrc = UInt32(bigEndian: datagram.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    guard let track = peers[peer].track(ssrc: ssrc) else { return count(.invalid) }
+    let length: Int
+    do {
+      length = try peers[peer].receiver.unprotectRTP(datagram, length: datagram.count)
+    } catch {
+      return count(error == .replayed ? .duplicate : .unauthenticated)
+    }
+    let packet = UnsafeRawBufferPointer(rebasing: datagram[..<length])
+    let bytes = packet.bytes
+    guard streams[track.stream].isPublished else { return count(.unpublished) }
+    guard let layout = try? RTPPacketLayout(parsing: bytes) else { return count(.invalid) }
+    let payload = bytes.extracting(layout.payloadRange)
+    let reception: IngressStream.Reception?
+    if track.isRetransmission {
+      reception = receiveRetransmission(layout.header, payload: payload, stream: track.stream, now: now)
+    } else {
+      let level = layout.headerExtension(id: configuration.audioLevelExtensionID, in: bytes).map {
+        bytes.uint8(at: $0.lowerBound)
+      }
+      reception = receiveOriginal(layout.header, payload: payload, level: level, stream: track.stream, now: now)
+    }
+    note(reception, of: track.stream, byteCount: payload.byteCount)
+  }
+
+  private mutating func receiveOriginal(
+    _ header: RTPHeader, payload: RawSpan, level: UInt8?, stream: Int32, now: MediaInstant
+  ) -> IngressStream.Reception? {
+    let isAudio = streams[stream].kind == .audio
+    guard header.payloadType == (isAudio ? configuration.opusPayloadType : configuration.vp8PayloadType) else {
+      return nil
+    }
+    // 0xFF would be "speech at -127 dBov", which is silence: it stands for "no level" here.
+    let audioLevel = isAudio ? level ?? PacketRecord.noLevel : PacketRecord.noLevel
+    return streams[stream].receive(header, payload: payload, audioLevel: audioLevel, now: now, configuration)
+  }
+
+  private mutating func receiveRetransmission(
+    _ header: RTPHeader, payload: RawSpan, stream: Int32, now: MediaInstant
+  ) -> IngressStream.Reception? {
+    guard header.payloadType == configuration.rtxPayloadType else { return nil }
+    // Less than a sequence number and a byte is padding, sent to probe the path.
+    guard payload.byteCount > 2 else { return .duplicate }
+    return streams[stream].receiveRetransmission(
+      header, originalSequenceNumber: payload.uint16(at: 0), payload: payload.extracting(2..<payload.byteCount),
+      now: now)
+  }
+
+  /// Counts a packet and, if it was kept, sees to it that it is forwarded.
+  private mutating func note(_ reception: IngressStream.Reception?, of stream: Int32, byteCount: Int) {
+    switch reception {
+    case .kept, .recovered:
+      statistics.receivedPackets &+= 1
+      statistics.receivedPayloadBytes &+= UInt64(byteCount)
+      if reception == .recovered { statistics.recoveredPackets &+= 1 }
+      if !streams[stream].isDirty {
+        streams[stream].isDirty = true
+        dirtyStreams.append(stream)
+      }
+      watch(stream)
+    case .duplicate: count(.duplicate)
+    case .unusable, nil: count(.invalid)
+    }
+  }
+}

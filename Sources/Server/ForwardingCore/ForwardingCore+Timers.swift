@@ -1,0 +1,79 @@
+public import MediaBase
+
+extension ForwardingCore {
+  /// How often all peers are looked over for reports and consent.
+  static var sweepInterval: MediaDuration { .milliseconds(100) }
+
+  /// Does everything that has become due at `now`; drain afterwards.
+  public mutating func handleTimeout(now: MediaInstant) {
+    if let nextSweep, nextSweep <= now {
+      self.nextSweep = now + Self.sweepInterval
+      for peer in 0..<peers.endIndex where peers.contains(peer) { sweep(peer, now: now) }
+    }
+    queueDueStreams(now: now)
+  }
+
+  private mutating func sweep(_ peer: Int32, now: MediaInstant) {
+    guard !peers[peer].isLost else { return }
+    let isConnected = peers[peer].isConnected
+    let patience = isConnected ? configuration.consentTimeout : configuration.connectTimeout
+    if now - peers[peer].connectivity.lastCheck >= patience { return lose(peer, now: now) }
+    if isConnected, peers[peer].nextReport <= now {
+      peers[peer].nextReport = now + reportDelay()
+      peers[peer].reportPosition = 0
+      enqueue(peer)
+    }
+  }
+
+  /// Stops sending to a peer that has gone (RFC 7675 section 5.1) and reports it.
+  private mutating func lose(_ peer: Int32, now: MediaInstant) {
+    peers[peer].isLost = true
+    events.append(.peerLost(client: peers[peer].client))
+    for egress in peers[peer].egresses { refresh(egress, now: now) }
+  }
+
+  /// Watches the deadlines of a stream, if it has any.
+  mutating func watch(_ stream: Int32) {
+    guard let deadline = streams[stream].deadline(configuration), peers[streams[stream].publisher].isConnected else {
+      return
+    }
+    nextStreamDeadline = MediaInstant.earliest(nextStreamDeadline, deadline)
+    guard !streams[stream].isTimed else { return }
+    streams[stream].isTimed = true
+    timedStreams.append(stream)
+  }
+
+  /// Queues the publishers of whom something is wanted now.
+  mutating func queueDueStreams(now: MediaInstant) {
+    guard let due = nextStreamDeadline, due <= now else { return }
+    var position = 0
+    while position < timedStreams.count {
+      let stream = timedStreams[position]
+      let publisher = streams[stream].publisher
+      if let deadline = streams[stream].deadline(configuration), peers[publisher].isConnected {
+        if deadline <= now { enqueue(publisher) }
+        position += 1
+      } else {
+        streams[stream].isTimed = false
+        timedStreams.swapAt(position, timedStreams.count - 1)
+        timedStreams.removeLast()
+      }
+    }
+    refreshStreamDeadline()
+  }
+
+  /// Finds the first deadline again; due ones are in the past until their publisher has been drained.
+  mutating func refreshStreamDeadline() {
+    nextStreamDeadline = nil
+    for stream in timedStreams {
+      nextStreamDeadline = MediaInstant.earliest(nextStreamDeadline, streams[stream].deadline(configuration))
+    }
+  }
+
+  /// Has `peer` visited by the drain.
+  mutating func enqueue(_ peer: Int32) {
+    guard !peers[peer].isQueued else { return }
+    peers[peer].isQueued = true
+    queue.append(peer)
+  }
+}

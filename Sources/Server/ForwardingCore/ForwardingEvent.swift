@@ -1,0 +1,7 @@
+/// What the forwarding room reports of its peers.
+public enum ForwardingEvent: Hashable, Sendable {
+  /// A peer's connectivity checks have chosen an address for the first time.
+  case peerConnected(client: UInt64)
+  /// A peer has not checked its connection for too long (RFC 7675), or never has.
+  case peerLost(client: UInt64)
+}

@@ -1,0 +1,138 @@
+import MediaBase
+import RTPWire
+
+/// One track as it comes from its publisher.
+struct IngressStream: ~Copyable {
+  /// What became of a packet.
+  enum Reception {
+    case kept
+    /// Kept, and it had been asked for.
+    case recovered
+    case duplicate
+    /// Too old to matter, or too large.
+    case unusable
+  }
+
+  let kind: TrackKind
+  /// The publisher's number in the pool of peers.
+  var publisher: Int32
+  let ssrc: UInt32
+  /// 0 for audio.
+  let rtxSSRC: UInt32
+  private(set) var isPublished = false
+  /// The egresses that this stream may go to.
+  var fanOut: [Int32] = []
+  /// Whether packets have come that the egresses have not been told of.
+  var isDirty = false
+  /// Whether the core watches this stream's deadlines.
+  var isTimed = false
+  var history: PacketHistory
+  /// Packets kept so far.
+  private(set) var arrivalCount: UInt64 = 0
+  var losses = LossTracker()
+  var keyFrames = KeyFrameRequests()
+  var sourceReport: SourceReport?
+  private var unwrapper = SequenceUnwrapper()
+  /// The next packet begins a new stretch: numbers before it are not missing.
+  private var startsAnew = true
+  private var statistics = ReceptionStatistics()
+
+  init(kind: TrackKind, publisher: Int32, ssrc: UInt32, rtxSSRC: UInt32) {
+    self.kind = kind
+    self.publisher = publisher
+    self.ssrc = ssrc
+    self.rtxSSRC = rtxSSRC
+    // Sound is never sent again: its history only bridges one turn.
+    history = PacketHistory(capacity: kind == .video ? 1_024 : 128)
+  }
+
+  mutating func setPublished(_ published: Bool) {
+    isPublished = published
+    startsAnew = true
+    losses.removeAll()
+    keyFrames.cancel()
+  }
+
+  /// Takes an original packet of the publisher.
+  mutating func receive(
+    _ header: RTPHeader, payload: RawSpan, audioLevel: UInt8, now: MediaInstant,
+    _ configuration: ForwardingConfiguration
+  ) -> Reception {
+    let index = unwrapper.peek(header.sequenceNumber)
+    let before = unwrapper.highest
+    let verdict = admit(index, byteCount: payload.byteCount)
+    guard verdict == .kept else { return verdict }
+    _ = unwrapper.unwrap(header.sequenceNumber)
+    statistics.count(index: index, timestamp: header.timestamp, clockRate: kind.clockRate, now: now)
+    var recovered = false
+    if let before, index > before + 1 {
+      noteGap(before + 1..<index, now: now, configuration)
+    } else if let before, index < before {
+      recovered = losses.arrived(index, now: now)
+    }
+    startsAnew = false
+    keep(header, index: index, payload: payload, audioLevel: audioLevel, now: now)
+    return recovered ? .recovered : .kept
+  }
+
+  /// Takes a packet that the publisher sent again (RFC 4588): `payload` without the original sequence number.
+  mutating func receiveRetransmission(
+    _ header: RTPHeader, originalSequenceNumber: UInt16, payload: RawSpan, now: MediaInstant
+  ) -> Reception {
+    // Behind the newest only: what comes first as a retransmission was not lost, or nobody has missed it yet.
+    let index = unwrapper.peek(originalSequenceNumber)
+    guard let highest = unwrapper.highest, !startsAnew, index < highest else { return .unusable }
+    let verdict = admit(index, byteCount: payload.byteCount)
+    guard verdict == .kept else { return verdict }
+    let recovered = losses.arrived(index, now: now)
+    keep(header, index: index, payload: payload, audioLevel: PacketRecord.noLevel, now: now)
+    return recovered ? .recovered : .kept
+  }
+
+  private func admit(_ index: Int64, byteCount: Int) -> Reception {
+    guard byteCount <= PacketHistory.maximumPayloadLength else { return .unusable }
+    guard let highest = unwrapper.highest, index <= highest else { return .kept }
+    guard highest - index < Int64(history.capacity) else { return .unusable }
+    return history.record(of: index) == nil ? .kept : .duplicate
+  }
+
+  private mutating func noteGap(_ gap: Range<Int64>, now: MediaInstant, _ configuration: ForwardingConfiguration) {
+    if startsAnew {
+      statistics.skip(Int64(gap.count))
+      return
+    }
+    guard kind == .video else { return }
+    if !losses.skipped(gap, askAt: now + configuration.reorderingTolerance) { keyFrames.askedBySubscriber(now: now) }
+  }
+
+  private mutating func keep(
+    _ header: RTPHeader, index: Int64, payload: RawSpan, audioLevel: UInt8, now: MediaInstant
+  ) {
+    var record = PacketRecord()
+    record.index = index
+    record.arrival = arrivalCount
+    record.timestamp = header.timestamp
+    record.payloadLength = UInt16(truncatingIfNeeded: payload.byteCount)
+    record.marker = header.marker
+    record.audioLevel = audioLevel
+    if kind == .video { record.examineVP8(payload) }
+    history.store(record, payload: payload)
+    arrivalCount &+= 1
+    if record.startsKeyFrame {
+      keyFrames.keyFrameStarted(now: now)
+      losses.forget(before: index)
+    }
+  }
+
+  /// When this stream wants something of its publisher.
+  func deadline(_ configuration: ForwardingConfiguration) -> MediaInstant? {
+    guard isPublished, kind == .video else { return nil }
+    return MediaInstant.earliest(losses.deadline, keyFrames.deadline(configuration))
+  }
+
+  /// What a receiver report to the publisher says, if anything came.
+  mutating func takeReport(now: MediaInstant) -> RTCPReportBlock? {
+    guard let highest = unwrapper.highest else { return nil }
+    return statistics.takeReport(ssrc: ssrc, highest: highest, sender: sourceReport, now: now)
+  }
+}
