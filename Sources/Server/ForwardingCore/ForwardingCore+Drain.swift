@@ -1,13 +1,12 @@
+import ICEAgent
 public import MediaBase
 import RTPWire
 import SecureChannel
-import STUNWire
 
 extension ForwardingCore {
   /// Writes the next datagrams for one destination to the start of `slab` (best 64 KiB, at least 1,500 bytes) and says
   /// where they go; nil when there is nothing more to send now.
   public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
-    if let run = takeAnswer(into: slab) { return run }
     queueDueStreams(now: now)
     if !dirtyStreams.isEmpty { linkDirtyStreams() }
     while queueHead < queue.count {
@@ -21,18 +20,19 @@ extension ForwardingCore {
     return nil
   }
 
-  private mutating func takeAnswer(into slab: UnsafeMutableRawBufferPointer) -> ForwardRun? {
-    while answersHead < answers.count {
-      answersHead += 1
-      var output = OutputRawSpan(buffer: slab, initializedCount: 0)
-      let fits = answers[answersHead - 1].message.write(into: &output)
-      let count = output.finalize(for: slab)
-      guard fits else { continue }
-      return ForwardRun(destination: answers[answersHead - 1].destination, byteCount: count, segmentSize: count)
+  /// An answer to a connectivity check; these go to where the check came from, also before the peer is connected.
+  private mutating func takeAnswer(of peer: Int32, into slab: UnsafeMutableRawBufferPointer, now: MediaInstant)
+    -> ForwardRun?
+  {
+    guard peers[peer].hasAnswers else { return nil }
+    var output = OutputRawSpan(buffer: slab, initializedCount: 0)
+    let destination = peers[peer].ice.pollTransmit(into: &output, now: now)
+    let count = output.finalize(for: slab)
+    guard let destination, count > 0 else {
+      peers[peer].hasAnswers = false
+      return nil
     }
-    answers.removeAll(keepingCapacity: true)
-    answersHead = 0
-    return nil
+    return ForwardRun(destination: destination, byteCount: count, segmentSize: count)
   }
 
   /// Tells the egresses of streams where packets have come. Video first: a packet of sound is smaller, and can ride as
@@ -67,7 +67,8 @@ extension ForwardingCore {
   private mutating func fill(
     _ slab: UnsafeMutableRawBufferPointer, for peer: Int32, now: MediaInstant
   ) -> ForwardRun? {
-    guard peers[peer].isConnected, let destination = peers[peer].connectivity.selectedAddress else {
+    if let answer = takeAnswer(of: peer, into: slab, now: now) { return answer }
+    guard peers[peer].isConnected, let destination = peers[peer].ice.selectedRemoteAddress else {
       abandon(peer)
       return nil
     }

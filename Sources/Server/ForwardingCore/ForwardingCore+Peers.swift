@@ -1,3 +1,4 @@
+import ICEAgent
 public import MediaBase
 import SecureChannel
 
@@ -5,7 +6,8 @@ extension ForwardingCore {
   /// Expects a user's media. False, and nothing happens, if the client or its user name fragment is here already or the
   /// keys cannot be used.
   public mutating func addPeer(_ description: ForwardingPeer, now: MediaInstant) -> Bool {
-    guard peersByClient[description.client] == nil, peersByUsernameFragment[description.localUsernameFragment] == nil,
+    guard peersByClient[description.client] == nil,
+      peersByUsernameFragment[description.localCredentials.usernameFragment] == nil,
       let receiver = try? SRTPReceiver(material: description.incomingKey, crypto: crypto, maximumStreams: 64),
       let sender = try? SRTPSender(material: description.outgoingKey, crypto: crypto, maximumStreams: 65_536)
     else { return false }
@@ -17,12 +19,13 @@ extension ForwardingCore {
     let cname = String(random.next(), radix: 36)
     let peer = peers.insert(
       Peer(
-        description, audioStream: audio, videoStream: video, cname: cname, receiver: receiver, sender: sender,
+        description, ice: makeAgent(description, now: now), audioStream: audio, videoStream: video, cname: cname,
+        receiver: receiver, sender: sender,
         nextReport: now + reportDelay(), now: now))
     streams[audio].publisher = peer
     streams[video].publisher = peer
     peersByClient[description.client] = peer
-    peersByUsernameFragment[description.localUsernameFragment] = peer
+    peersByUsernameFragment[description.localCredentials.usernameFragment] = peer
     // Room for all, so that a turn does not allocate.
     queue.reserveCapacity(peers.count * 2)
     dirtyStreams.reserveCapacity(streams.count)
@@ -31,13 +34,28 @@ extension ForwardingCore {
     return true
   }
 
+  private mutating func makeAgent(_ description: ForwardingPeer, now: MediaInstant) -> ICEAgent {
+    let authenticate = crypto.authenticateSHA1
+    return ICEAgent(
+      configuration: ICEConfiguration(
+        role: .lite, localCredentials: description.localCredentials, remoteCredentials: description.remoteCredentials,
+        remoteCandidates: [], seed: random.next(), timing: ICETiming(consentTimeout: configuration.consentTimeout)),
+      hmacSHA1: { key, message, digest in
+        guard let key = key.bindMemory(to: UInt8.self).baseAddress.map({ ($0, key.count) }),
+          let message = message.bindMemory(to: UInt8.self).baseAddress.map({ ($0, message.count) }),
+          let digest = digest.bindMemory(to: UInt8.self).baseAddress
+        else { return false }
+        return authenticate(key.0, key.1, message.0, message.1, digest)
+      }, now: now)
+  }
+
   /// Forgets a user with its routes in both directions. Nothing happens if it is not here.
   public mutating func removePeer(client: UInt64) {
     guard let peer = peersByClient.removeValue(forKey: client) else { return }
     for key in routes.keys where key.subscriber == client || key.publisher == client {
       removeRoute(subscriber: key.subscriber, publisher: key.publisher)
     }
-    peersByUsernameFragment[peers[peer].connectivity.localUsernameFragment] = nil
+    peersByUsernameFragment[peers[peer].usernameFragment] = nil
     for address in peers[peer].addresses { peersByAddress.remove(address) }
     for stream in [peers[peer].audioStream, peers[peer].videoStream] {
       dirtyStreams.removeAll { $0 == stream }

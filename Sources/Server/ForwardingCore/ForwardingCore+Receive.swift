@@ -1,7 +1,7 @@
+import ICEAgent
 public import MediaBase
 import RTPWire
 import SecureChannel
-import STUNWire
 
 extension ForwardingCore {
   /// Takes a datagram that came from `source`; its bytes are decrypted in place. What there is to send because of it
@@ -42,32 +42,29 @@ extension ForwardingCore {
     _ datagram: UnsafeRawBufferPointer, from source: TransportAddress, now: MediaInstant
   ) {
     let bytes = datagram.bytes
-    guard let message = try? STUNMessage(parsing: bytes), let username = message.username,
-      let colon = username.firstIndex(of: ":"),
-      let peer = peersByUsernameFragment[String(username[..<colon])], !peers[peer].isLost
-    else { return count(.unknown) }
-    let crypto = crypto
-    let before = peers[peer].connectivity.selectedAddress
-    let outcome = peers[peer].connectivity.receive(message, bytes: bytes, from: source, now: now) {
-      key, message, digest in
-      guard let digest = digest.bindMemory(to: UInt8.self).baseAddress else { return }
-      // An empty key or message has no address of its own.
-      let key = key.bindMemory(to: UInt8.self)
-      let message = message.bindMemory(to: UInt8.self)
-      _ = crypto.authenticateSHA1(
-        key.baseAddress ?? UnsafePointer(digest), key.count,
-        message.baseAddress ?? UnsafePointer(digest), message.count, digest)
+    if let peer = peersByAddress.find(source), receiveCheck(bytes, from: source, for: peer, now: now) { return }
+    // A first check, or an address that has changed hands: the user name tells for whom it is.
+    guard let name = ICEAgent.receiverUsernameFragment(of: bytes), let peer = peersByUsernameFragment[name] else {
+      return count(.unknown)
     }
-    if let response = outcome.response, answers.count - answersHead < Self.maximumAnswers {
-      answers.append(Answer(destination: source, message: response))
-    }
-    guard outcome.isAuthentic else { return count(.unauthenticated) }
-    admit(source, for: peer)
-    if before == nil, peers[peer].connectivity.selectedAddress != nil { connected(peer, now: now) }
+    if !receiveCheck(bytes, from: source, for: peer, now: now) { count(.unauthenticated) }
   }
 
-  /// Answers that may wait for one turn.
-  static var maximumAnswers: Int { 1_024 }
+  /// Whether the connectivity check was authentic and for this peer.
+  private mutating func receiveCheck(
+    _ bytes: RawSpan, from source: TransportAddress, for peer: Int32, now: MediaInstant
+  ) -> Bool {
+    guard !peers[peer].isLost else { return false }
+    let outcome = peers[peer].ice.receive(bytes, from: source, now: now)
+    guard outcome == .accepted || outcome == .ignored else { return false }
+    peers[peer].hasAnswers = true
+    enqueue(peer)
+    guard outcome == .accepted else { return true }
+    admit(source, for: peer)
+    takeConnectivityEvents(of: peer, now: now)
+    return true
+  }
+
   /// Addresses that one peer may use at once.
   private static var maximumAddresses: Int { 8 }
 
@@ -81,17 +78,9 @@ extension ForwardingCore {
     peersByAddress.insert(source, peer)
     peers[peer].addresses.append(source)
     guard peers[peer].addresses.count > Self.maximumAddresses else { return }
-    let selected = peers[peer].connectivity.selectedAddress
+    let selected = peers[peer].ice.selectedRemoteAddress
     guard let position = peers[peer].addresses.firstIndex(where: { $0 != selected }) else { return }
     peersByAddress.remove(peers[peer].addresses.remove(at: position))
-  }
-
-  /// A peer has connected for the first time: it can be sent to, and asked.
-  private mutating func connected(_ peer: Int32, now: MediaInstant) {
-    events.append(.peerConnected(client: peers[peer].client))
-    for egress in peers[peer].egresses { refresh(egress, now: now) }
-    watch(peers[peer].videoStream)
-    if peers[peer].reportPosition != nil { enqueue(peer) }
   }
 
   private mutating func receiveRTP(_ datagram: UnsafeMutableRawBufferPointer, from peer: Int32, now: MediaInstant) {

@@ -1,3 +1,4 @@
+import ICEAgent
 public import MediaBase
 
 extension ForwardingCore {
@@ -15,18 +16,39 @@ extension ForwardingCore {
 
   private mutating func sweep(_ peer: Int32, now: MediaInstant) {
     guard !peers[peer].isLost else { return }
-    let isConnected = peers[peer].isConnected
-    let patience = isConnected ? configuration.consentTimeout : configuration.connectTimeout
-    if now - peers[peer].connectivity.lastCheck >= patience { return lose(peer, now: now) }
-    if isConnected, peers[peer].nextReport <= now {
+    peers[peer].ice.handleTimeout(now: now)
+    takeConnectivityEvents(of: peer, now: now)
+    guard peers[peer].isConnected else {
+      if !peers[peer].isLost, now - peers[peer].addedAt >= configuration.connectTimeout { lose(peer, now: now) }
+      return
+    }
+    if peers[peer].nextReport <= now {
       peers[peer].nextReport = now + reportDelay()
       peers[peer].reportPosition = 0
       enqueue(peer)
     }
   }
 
+  mutating func takeConnectivityEvents(of peer: Int32, now: MediaInstant) {
+    while let event = peers[peer].ice.pollEvent() {
+      switch event {
+      case .connected: connected(peer, now: now)
+      case .addressChanged: break
+      case .disconnected: lose(peer, now: now)
+      }
+    }
+  }
+
+  /// A peer can be sent to, and asked.
+  private mutating func connected(_ peer: Int32, now: MediaInstant) {
+    events.append(.peerConnected(client: peers[peer].client))
+    for egress in peers[peer].egresses { refresh(egress, now: now) }
+    watch(peers[peer].videoStream)
+  }
+
   /// Stops sending to a peer that has gone (RFC 7675 section 5.1) and reports it.
   private mutating func lose(_ peer: Int32, now: MediaInstant) {
+    guard !peers[peer].isLost else { return }
     peers[peer].isLost = true
     events.append(.peerLost(client: peers[peer].client))
     for egress in peers[peer].egresses { refresh(egress, now: now) }

@@ -1,6 +1,5 @@
 public import MediaBase
 public import SecureChannel
-import STUNWire
 
 /// The packet path of the server, without input and output: one worker's peers, their streams, and who gets what.
 ///
@@ -19,12 +18,6 @@ public struct ForwardingCore: ~Copyable {
   struct RouteEgresses {
     var audio: Int32
     var video: Int32
-  }
-
-  /// A datagram to send that is not media: an answer to a connectivity check.
-  struct Answer {
-    var destination: TransportAddress
-    var message: STUNMessageBuilder
   }
 
   let configuration: ForwardingConfiguration
@@ -51,8 +44,6 @@ public struct ForwardingCore: ~Copyable {
   /// Peers with something to send, in the order of their asking; those before `queueHead` are done.
   var queue: [Int32] = []
   var queueHead = 0
-  var answers: [Answer] = []
-  var answersHead = 0
   var events: [ForwardingEvent] = []
   var eventsHead = 0
   var lostNumbers: [UInt16] = []

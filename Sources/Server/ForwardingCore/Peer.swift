@@ -1,3 +1,4 @@
+import ICEAgent
 import MediaBase
 import SecureChannel
 
@@ -23,7 +24,11 @@ struct Peer: ~Copyable {
   let videoStream: Int32
   /// The name that binds its tracks together for subscribers (RFC 3550 section 6.5.1).
   let cname: String
-  var connectivity: LiteConnectivity
+  let usernameFragment: String
+  let addedAt: MediaInstant
+  var ice: ICEAgent
+  /// Whether `ice` may have something to send.
+  var hasAnswers = false
   /// Addresses proved to be the peer's, newest last.
   var addresses: [TransportAddress] = []
   var receiver: SRTPReceiver
@@ -45,7 +50,7 @@ struct Peer: ~Copyable {
   var isLost = false
 
   init(
-    _ description: ForwardingPeer, audioStream: Int32, videoStream: Int32, cname: String,
+    _ description: ForwardingPeer, ice: ICEAgent, audioStream: Int32, videoStream: Int32, cname: String,
     receiver: consuming SRTPReceiver,
     sender: consuming SRTPSender, nextReport: MediaInstant, now: MediaInstant
   ) {
@@ -57,13 +62,13 @@ struct Peer: ~Copyable {
     self.receiver = receiver
     self.sender = sender
     self.nextReport = nextReport
-    connectivity = LiteConnectivity(
-      localUsernameFragment: description.localUsernameFragment, localPassword: description.localPassword,
-      remoteUsernameFragment: description.remoteUsernameFragment, now: now)
+    self.ice = ice
+    usernameFragment = description.localCredentials.usernameFragment
+    addedAt = now
     retransmissions.reserveCapacity(Self.maximumRetransmissions)
   }
 
-  var isConnected: Bool { connectivity.selectedAddress != nil && !isLost }
+  var isConnected: Bool { ice.selectedRemoteAddress != nil && !isLost }
 
   /// Which of its tracks an SSRC is; nil for others.
   func track(ssrc: UInt32) -> (stream: Int32, isRetransmission: Bool)? {

@@ -1,0 +1,112 @@
+public import ControlWire
+public import ForwardingCore
+public import MediaBase
+public import SecureChannel
+
+/// One worker's channels: the control plane and the packet path together, without input and output.
+///
+/// After requests, poll `pollControl()` until it is nil; after datagrams, drain. One thread owns it.
+public struct ChannelShard: ~Copyable {
+  private var directory: ChannelDirectory
+  private var forwarding: ForwardingCore
+  /// Connections whose media is gone, to be closed.
+  private var closing: [UInt64] = []
+  private var lostUserCount = 0
+
+  /// Makes a shard without channels.
+  ///
+  /// - Parameter randomBytes: returns as many unpredictable bytes as asked for; keys, passwords and SSRCs come from it.
+  public init(
+    configuration: ShardConfiguration, crypto: CryptoProvider, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+    now: MediaInstant
+  ) {
+    directory = ChannelDirectory(configuration: configuration.directory, randomBytes: randomBytes)
+    var settings = configuration.forwarding
+    let rtp = configuration.directory.rtp
+    settings.opusPayloadType = rtp.opus
+    settings.vp8PayloadType = rtp.vp8
+    settings.rtxPayloadType = rtp.rtx
+    settings.audioLevelExtensionID = rtp.audioLevelExtension
+    settings.transportSequenceExtensionID = rtp.transportCCExtension
+    let seed = randomBytes(8).reduce(UInt64(0)) { $0 &<< 8 | UInt64($1) }
+    forwarding = ForwardingCore(configuration: settings, crypto: crypto, seed: seed)
+  }
+
+  /// Takes a request that came on control connection `client`.
+  public mutating func receive(_ request: ChannelRequest, from client: UInt64, now: MediaInstant) {
+    directory.receive(request, from: client, now: now)
+    applyCommands(now: now)
+  }
+
+  /// Control connection `client` has ended, whoever ended it.
+  public mutating func clientClosed(_ client: UInt64, now: MediaInstant) {
+    directory.clientClosed(client, now: now)
+    applyCommands(now: now)
+  }
+
+  /// The next message for a control connection, or to close it; nil when there is none.
+  public mutating func pollControl() -> ControlDelivery? {
+    if let delivery = directory.pollDelivery() { return delivery }
+    guard let client = closing.popLast() else { return nil }
+    return ControlDelivery(client: client, response: nil, closesAfter: true)
+  }
+
+  /// Takes a datagram that came from `source`; its bytes are decrypted in place.
+  public mutating func receive(
+    datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant
+  ) {
+    forwarding.receive(datagram: datagram, from: source, now: now)
+  }
+
+  /// Writes the next datagrams for one destination to the start of `slab` (best 64 KiB, at least 1,500 bytes); nil when
+  /// there is nothing more to send now.
+  public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
+    forwarding.drain(into: slab, now: now)
+  }
+
+  /// Does everything that has become due; then drain, and poll control.
+  public mutating func handleTimeout(now: MediaInstant) {
+    forwarding.handleTimeout(now: now)
+    while let event = forwarding.pollEvent() {
+      guard case .peerLost(let client) = event else { continue }
+      // The user goes, and the connection is closed so that a client that is still there joins again.
+      lostUserCount += 1
+      closing.append(client)
+      directory.clientClosed(client, now: now)
+    }
+    applyCommands(now: now)
+  }
+
+  /// When `handleTimeout(now:)` wants to be called; nil while nobody is here.
+  public var nextTimeout: MediaInstant? { forwarding.nextTimeout }
+
+  /// What it carries.
+  public var statistics: ShardStatistics {
+    ShardStatistics(
+      channelCount: directory.channelCount, userCount: directory.userCount, lostUserCount: lostUserCount,
+      forwarding: forwarding.statistics)
+  }
+
+  private mutating func applyCommands(now: MediaInstant) {
+    while let command = directory.pollMediaCommand() { apply(command, now: now) }
+  }
+
+  private mutating func apply(_ command: MediaCommand, now: MediaInstant) {
+    switch command {
+    case .addPeer(let peer):
+      // Fails only if the cryptographic library does; then the media never connects, and the client tries again.
+      guard let description = ForwardingPeer(peer), forwarding.addPeer(description, now: now) else {
+        return closing.append(peer.client)
+      }
+    case .removePeer(let client): forwarding.removePeer(client: client)
+    case .setPublished(let client, let tracks):
+      forwarding.setPublished(client: client, tracks: ForwardedTracks(tracks), now: now)
+    case .addRoute(let route): _ = forwarding.addRoute(ForwardingRoute(route), now: now)
+    case .setSubscribed(let subscriber, let publisher, let tracks):
+      forwarding.setSubscribed(
+        subscriber: subscriber, publisher: publisher, tracks: ForwardedTracks(tracks), now: now)
+    case .removeRoute(let subscriber, let publisher):
+      forwarding.removeRoute(subscriber: subscriber, publisher: publisher)
+    }
+  }
+}
