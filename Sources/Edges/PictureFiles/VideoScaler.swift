@@ -41,13 +41,15 @@ public final class VideoScaler {
     guard sides.contains(width), sides.contains(height) else { return frame }
     let scaled = pool.frame(width: width, height: height, captureTime: frame.captureTime)
     scaled.rotation = frame.rotation
+    // The library sums up rows in 16 bits, which is not enough for more than 256 of them.
+    let filter = croppedHeight / height < 256 ? kFilterBox : kFilterNone
     let chroma = top / 2 * frame.strideUV + left / 2
     I420Scale(
       frame.planeY + top * frame.strideY + left, Int32(frame.strideY),
       frame.planeU + chroma, Int32(frame.strideUV), frame.planeV + chroma, Int32(frame.strideUV),
       Int32(croppedWidth), Int32(croppedHeight),
       scaled.planeY, Int32(scaled.strideY), scaled.planeU, Int32(scaled.strideUV), scaled.planeV,
-      Int32(scaled.strideUV), Int32(width), Int32(height), kFilterBox)
+      Int32(scaled.strideUV), Int32(width), Int32(height), filter)
     return scaled
   }
 }
