@@ -149,7 +149,7 @@ let testTargets: [Target] = [
     "CodecTests",
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
-  tests("DeviceTests", ["V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("DeviceTests", ["CV4L2", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),
   tests(
     "ForwardingCoreTests",

@@ -3,7 +3,8 @@ import Glibc
 import LinuxIO
 import MediaBase
 import Testing
-import V4L2Capture
+
+@testable import V4L2Capture
 
 /// Tests with a camera and a sound card. They are skipped on machines that have none; `scripts/device-vm` runs them in a
 /// guest with virtual ones.
@@ -33,6 +34,30 @@ import V4L2Capture
     #expect(frames.all.allSatisfy { $0.width == 320 && $0.height == 180 })
     #expect(frames.all.allSatisfy { hasContrast($0) })
     #expect(failures.all.isEmpty)
+  }
+
+  @Test(.enabled(if: hasCamera), arguments: CameraPixelFormat.allCases)
+  func `every layout becomes the same picture`(layout: CameraPixelFormat) async throws {
+    let path = try #require(CameraDevice.list().first?.path)
+    let camera = try CameraHandle(path: path)
+    try camera.configure(VideoCaptureFormat(width: 640, height: 360, frameRate: 30), layouts: [layout])
+    try camera.startStreaming()
+    let pool = VideoFramePool()
+    var frame: VideoFrame?
+    let isTaken = await eventually {
+      guard case .picture(let index, let byteCount, let time) = try? camera.dequeue() else { return false }
+      frame = camera.picture(index: index, byteCount: byteCount, time: time, pool: pool)
+      return frame != nil
+    }
+    #expect(isTaken)
+    let taken = try #require(frame)
+    #expect(taken.width == 640 && taken.height == 360)
+    // The driver's test picture: colour bars from white at the left to black at the right, all grey levels falling.
+    let luma = [1, 3, 5, 7, 9, 11, 13, 15].map { position in
+      Int((taken.planeY + taken.strideY * 300)[taken.width * position / 16])
+    }
+    #expect(luma == luma.sorted(by: >), "\(luma)")
+    #expect(luma[0] > 150 && luma[7] < 60, "\(luma)")
   }
 
   @Test(.enabled(if: hasCamera))

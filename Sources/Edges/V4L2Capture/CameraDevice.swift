@@ -49,7 +49,9 @@ extension v4l2_capability {
   var canCapture: Bool {
     let hasOwn = capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let flags = hasOwn ? device_caps : capabilities
-    return flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0
+    // Touch sensors deliver pictures too, of fingers.
+    let isTouch = flags & UInt32(V4L2_CAP_TOUCH) != 0
+    return flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0 && !isTouch
   }
 
   /// The driver's name for the device.

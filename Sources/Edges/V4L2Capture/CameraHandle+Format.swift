@@ -3,11 +3,12 @@ import CV4L2
 import MediaBase
 
 extension CameraHandle {
-  /// Sets the mode that comes nearest to `wanted`.
-  func configure(_ wanted: VideoCaptureFormat) throws(MediaDeviceError) {
-    let modes = CameraPixelFormat.allCases.filter { nativeFormats.contains($0.nativeCode) }.compactMap {
-      tryMode($0, wanted)
-    }
+  /// Sets the mode that comes nearest to `wanted` among `layouts`.
+  func configure(
+    _ wanted: VideoCaptureFormat, layouts: [CameraPixelFormat] = CameraPixelFormat.allCases
+  ) throws(MediaDeviceError) {
+    let native = nativeFormats
+    let modes = layouts.filter { native.contains($0.nativeCode) }.compactMap { tryMode($0, wanted) }
     // A camera with none of the known layouts: libv4l2 knows many more and offers them as I420.
     let mode =
       CameraMode.best(of: modes, for: wanted)

@@ -134,9 +134,10 @@ extension CameraHandle {
     if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { return .broken(index: buffer.index) }
     let isMonotonic = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
     let stamp = Int64(buffer.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(buffer.timestamp.tv_usec) &* 1_000
-    return .picture(
-      index: buffer.index, byteCount: Int(buffer.bytesused),
-      time: isMonotonic && stamp > 0 ? MediaInstant(nanoseconds: stamp) : MonotonicClock.now())
+    let now = MonotonicClock.now()
+    // Some drivers name the end of the exposure in advance: no picture may come from the future.
+    let time = isMonotonic && stamp > 0 ? min(MediaInstant(nanoseconds: stamp), now) : now
+    return .picture(index: buffer.index, byteCount: Int(buffer.bytesused), time: time)
   }
 
   private func emptyBuffer(_ index: UInt32) -> v4l2_buffer {
