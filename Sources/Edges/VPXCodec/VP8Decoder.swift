@@ -62,7 +62,7 @@ public final class VP8Decoder {
       picture = copy(of: image, captureTime: encoded.captureTime) ?? picture
     }
     var corrupted: Int32 = 0
-    if greenroom_vp8_decoder_is_corrupted(context.raw, &corrupted) == VPX_CODEC_OK, corrupted != 0 {
+    if greenroom_vp8_decoder_is_corrupted(context.raw, &corrupted) == 0, corrupted != 0 {
       throw .damagedData(detail: "some of its blocks cannot be read")
     }
     hasKeyFrame = true

@@ -5,7 +5,7 @@ extension VP8Encoder {
   /// libvpx's settings for real-time use.
   static func settings(for configuration: VP8EncoderConfiguration) throws(VPXCodecError) -> vpx_codec_enc_cfg_t {
     var settings = vpx_codec_enc_cfg_t()
-    guard greenroom_vp8_encoder_default_configuration(&settings) == VPX_CODEC_OK else {
+    guard greenroom_vp8_encoder_default_configuration(&settings) == 0 else {
       throw .invalidConfiguration(detail: "this build of libvpx has no VP8 encoder")
     }
     settings.g_w = UInt32(configuration.width)
@@ -53,9 +53,10 @@ extension VP8Encoder {
       (VP8E_SET_MAX_INTRA_BITRATE_PCT, largestKeyFrame, "largest key frame"),
     ]
     for (control, value, name) in controls {
+      let result = greenroom_vp8_encoder_control(context.raw, Int32(control.rawValue), Int32(value))
       try context.check(
         "setting the \(name)",
-        greenroom_vp8_encoder_control(context.raw, Int32(control.rawValue), Int32(value)))
+        vpx_codec_err_t(rawValue: UInt32(bitPattern: result)))
     }
   }
 

@@ -6,11 +6,11 @@ struct VPXContext: ~Copyable {
 
   /// Makes the memory and lets `initialize` fill it.
   init(
-    operation: String, _ initialize: (UnsafeMutablePointer<vpx_codec_ctx_t>) -> vpx_codec_err_t
+    operation: String, _ initialize: (UnsafeMutablePointer<vpx_codec_ctx_t>) -> Int32
   ) throws(VPXCodecError) {
     let raw = UnsafeMutablePointer<vpx_codec_ctx_t>.allocate(capacity: 1)
     raw.initialize(to: vpx_codec_ctx_t())
-    let code = initialize(raw)
+    let code = vpx_codec_err_t(rawValue: UInt32(bitPattern: initialize(raw)))
     guard code == VPX_CODEC_OK else {
       let error = VPXContext.error(operation, code, detail: VPXContext.detail(of: raw))
       raw.deallocate()
