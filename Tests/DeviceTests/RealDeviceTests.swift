@@ -97,6 +97,32 @@ import Testing
   }
 
   @Test(.enabled(if: hasLoopback))
+  func `sound goes on after a reader or writer was late`() async throws {
+    let speaker = SpeakerPlayout(name: "plughw:CARD=Loopback,DEV=0")
+    let microphone = MicrophoneSource(name: "plughw:CARD=Loopback,DEV=1", channelCount: 2)
+    let (played, frames, failures) = (Collected<Int>(), Collected<AudioFrame>(), Collected<MediaDeviceError>())
+    try speaker.start(
+      fill: { samples in
+        samples.update(repeating: 5_000)
+        played.add(samples.count)
+        if played.all.count == 20 { MonotonicClock.sleep(for: .milliseconds(200)) }
+      }, onFailure: { failures.add($0) })
+    try microphone.start(
+      sink: { frame in
+        frames.add(frame)
+        if frames.all.count == 10 { MonotonicClock.sleep(for: .milliseconds(500)) }
+      }, onFailure: { failures.add($0) })
+    #expect(await eventually { frames.all.count >= 60 && played.all.count >= 60 })
+    microphone.stop()
+    speaker.stop()
+    let times = frames.all.map(\.captureTime)
+    // The gap shows in the capture times: 500 ms were not read, of which the device keeps 200.
+    #expect(zip(times, times.dropFirst()).contains { $1 - $0 > .milliseconds(150) })
+    #expect(frames.all.allSatisfy { $0.channelCount == 2 && $0.frameCount == 480 })
+    #expect(failures.all.isEmpty)
+  }
+
+  @Test(.enabled(if: hasLoopback))
   func `a microphone in use is told`() async throws {
     // Eight recorders use up the card's substreams.
     var holders: [MicrophoneSource] = []

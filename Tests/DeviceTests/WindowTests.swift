@@ -17,8 +17,12 @@ import Testing
 
   private func useDisplay(_ driver: String) { setenv("SDL_VIDEODRIVER", driver, 1) }
 
-  @Test func `pictures of changing size and rotation are drawn`() async {
-    useDisplay("dummy")
+  /// The dummy display, and a real one where there is one (`xvfb-run` makes one).
+  private static let displays = getenv("DISPLAY") == nil ? ["dummy"] : ["dummy", "x11"]
+
+  @Test(arguments: displays)
+  func `pictures of changing size and rotation are drawn`(display: String) async {
+    useDisplay(display)
     let renderer = WindowRenderer(title: "a")
     for (index, frame) in [Self.frame(320, 180), Self.frame(321, 181), Self.frame(64, 48, rotation: 90)].enumerated() {
       renderer.render(frame)
@@ -28,15 +32,18 @@ import Testing
     renderer.finish()
     renderer.render(Self.frame(320, 180))
     #expect(renderer.isClosed && renderer.failure == nil)
+    #expect(await eventually { displayThreads() == 0 })
   }
 
-  @Test func `several windows live at once, and the thread ends after the last`() async {
-    useDisplay("dummy")
+  @Test(arguments: displays)
+  func `several windows live at once, and the thread ends after the last`(display: String) async {
+    useDisplay(display)
     for _ in 0..<3 {
       let renderers = (0..<3).map { WindowRenderer(title: "window \($0)") }
       renderers.forEach { $0.render(Self.frame(160, 90)) }
       #expect(await eventually { renderers.allSatisfy { $0.drawnFrames == 1 } })
-      #expect(displayThreads() == 1)
+      // Drivers of the graphics processor add threads of their own, which take over the name.
+      #expect(display == "x11" || displayThreads() == 1)
       renderers.forEach { $0.finish() }
       #expect(await eventually { displayThreads() == 0 })
     }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -169,5 +170,20 @@ import Testing
     }
     #expect(weakToken == nil)
     #expect(weakLoop == nil)
+  }
+
+  @Test func `without a free descriptor, posts and timers still run`() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = 0
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let loop = EventLoop()
+      guard !loop.isWatching, !loop.add(fileDescriptor: 0, {}) else { exit(1) }
+      loop.post {
+        loop.setTimer(at: MonotonicClock.now() + .milliseconds(2)) { loop.stop() }
+      }
+      loop.run()
+    }
   }
 }
