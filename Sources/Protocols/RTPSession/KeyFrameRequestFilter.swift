@@ -1,0 +1,41 @@
+import MediaBase
+
+/// Thins out the other side's requests for key frames (RFC 4585 section 6.3.1, RFC 5104 section 4.3.1).
+struct KeyFrameRequestFilter {
+  /// At most one request in this time reaches the encoder. A key frame costs about as much as ten other pictures; a
+  /// receiver repeats its request every 200 ms or round trip until the picture is there, and several receivers ask at
+  /// once. 300 ms covers the way of the request, one picture's time and the way back on all but the longest paths.
+  static let interval = MediaDuration.milliseconds(300)
+
+  private var lastPassed: MediaInstant?
+  /// When a request that came too early is passed on, unless a key frame goes out before.
+  private(set) var deadline: MediaInstant?
+  private var lastCommandNumber: UInt8?
+
+  /// Whether to pass the request on now. A full intra request has a number, by which repetitions of it are known.
+  mutating func request(commandNumber: UInt8? = nil, now: MediaInstant) -> Bool {
+    if let commandNumber {
+      guard commandNumber != lastCommandNumber else { return false }
+      lastCommandNumber = commandNumber
+    }
+    if let lastPassed, now - lastPassed < Self.interval {
+      deadline = deadline ?? lastPassed + Self.interval
+      return false
+    }
+    return pass(now: now)
+  }
+
+  /// Whether a postponed request is to be passed on now.
+  mutating func handleTimeout(now: MediaInstant) -> Bool {
+    guard let deadline, now >= deadline else { return false }
+    return pass(now: now)
+  }
+
+  mutating func keyFrameSent() { deadline = nil }
+
+  private mutating func pass(now: MediaInstant) -> Bool {
+    lastPassed = now
+    deadline = nil
+    return true
+  }
+}

@@ -1,0 +1,130 @@
+import MediaBase
+import RTPWire
+
+extension RTPSession {
+  /// Sends a picture in packets of nearly equal size (RFC 7741). Without effect if `ssrc` is no video stream that is
+  /// sent, or if the picture is empty.
+  public mutating func send(video frame: EncodedVideoFrame, ssrc: UInt32, now: MediaInstant) {
+    latest = max(latest, now)
+    guard sendStreams[ssrc]?.kind == .video, !frame.data.isEmpty,
+      var descriptor = sendStreams[ssrc]?.beginPicture(frame)
+    else { return }
+    let overhead =
+      RTPHeader.byteCount + extensions().byteCount + VP8PayloadDescriptor.maximumByteCount
+      + (sendStreams[ssrc]?.rtxSSRC == nil ? 0 : 2)  // room for the lost packet's number in a retransmission
+    let room = configuration.maximumPacketSize - overhead
+    let packetCount = (frame.data.count + room - 1) / room
+    // Equal sizes, but for the last: what goes out in one system call has to be of one size.
+    let size = (frame.data.count + packetCount - 1) / packetCount
+    var start = 0
+    while start < frame.data.count {
+      let end = min(start + size, frame.data.count)
+      sendPart(
+        start..<end, of: frame, descriptor: descriptor, overhead: overhead, stream: ssrc, now: now)
+      descriptor.startsPartition = false
+      start = end
+    }
+  }
+
+  /// Sends one packet of sound (RFC 7587). `level` is its loudness in -dBov, 0 loudest, 127 silence (RFC 6464). Without
+  /// effect if `ssrc` is no audio stream that is sent, or if the packet is empty or too long.
+  public mutating func send(audio frame: EncodedAudioFrame, level: UInt8?, ssrc: UInt32, now: MediaInstant) {
+    latest = max(latest, now)
+    guard sendStreams[ssrc]?.kind == .audio, !frame.data.isEmpty else { return }
+    let extensions = extensions(level: level)
+    let capacity = RTPHeader.byteCount + extensions.byteCount + frame.data.count
+    guard capacity <= configuration.maximumPacketSize, let number = sendStreams[ssrc]?.takeSequenceNumber() else {
+      return
+    }
+    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
+    let header = RTPHeader(
+      marker: frame.startsTalkSpurt, payloadType: configuration.parameters.opus, sequenceNumber: number,
+      timestamp: frame.timestamp, ssrc: ssrc)
+    enqueueRTP(
+      [UInt8](capacity: capacity) { output in
+        guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
+        extensions.write(into: &output)
+        output.append(contentsOf: frame.data.span.bytes)
+      })
+    sendStreams[ssrc]?.statistics.framesSent &+= 1
+    sent(payloadBytes: frame.data.count, timestamp: frame.timestamp, sampledAt: now, ssrc: ssrc, now: now)
+  }
+
+  /// The extensions of the next packet. The transport-wide number is used up when the packet is made.
+  func extensions(level: UInt8? = nil) -> OutgoingExtensions {
+    let parameters = configuration.parameters
+    var result = OutgoingExtensions()
+    if (1...14).contains(parameters.transportCCExtension) {
+      result.transportSequenceNumber = (parameters.transportCCExtension, transportSequenceNumber)
+    }
+    if let level, (1...14).contains(parameters.audioLevelExtension) {
+      result.audioLevel = (parameters.audioLevelExtension, level)
+    }
+    return result
+  }
+
+  private mutating func sendPart(
+    _ range: Range<Int>, of frame: EncodedVideoFrame, descriptor: VP8PayloadDescriptor, overhead: Int,
+    stream ssrc: UInt32, now: MediaInstant
+  ) {
+    guard let number = sendStreams[ssrc]?.takeSequenceNumber() else { return }
+    let extensions = extensions()
+    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
+    let header = RTPHeader(
+      marker: range.upperBound == frame.data.count, payloadType: configuration.parameters.vp8,
+      sequenceNumber: number, timestamp: frame.timestamp, ssrc: ssrc)
+    let bytes = [UInt8](capacity: overhead + range.count) { output in
+      guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
+      extensions.write(into: &output)
+      guard descriptor.write(into: &output) else { return }
+      output.append(contentsOf: frame.data.span.bytes.extracting(range))
+    }
+    sendStreams[ssrc]?.history.record(bytes, sequenceNumber: number, now: now)
+    enqueueRTP(bytes)
+    let isCaptureTimeKnown = frame.captureTime != .zero && frame.captureTime <= now
+    sent(
+      payloadBytes: bytes.count - RTPHeader.byteCount - extensions.byteCount, timestamp: frame.timestamp,
+      sampledAt: isCaptureTimeKnown ? frame.captureTime : now, ssrc: ssrc, now: now)
+  }
+
+  private mutating func sent(
+    payloadBytes: Int, timestamp: UInt32, sampledAt time: MediaInstant, ssrc: UInt32, now: MediaInstant
+  ) {
+    let isFirst = sendStreams[ssrc]?.sent(payloadBytes: payloadBytes, timestamp: timestamp, sampledAt: time)
+    if isFirst == true { scheduleFirstReport(now: now) }
+  }
+
+  /// Sends again what the other side has missed (RFC 4588), each packet at most once in three quarters of a round trip.
+  mutating func retransmit(_ lost: [UInt16], ssrc: UInt32, now: MediaInstant) {
+    let interval = max(.milliseconds(5), (roundTripTime ?? .milliseconds(20)) * 3 / 4)
+    for number in lost {
+      sendStreams[ssrc]?.statistics.retransmissionsRequested &+= 1
+      guard let original = sendStreams[ssrc]?.history.take(number, now: now, interval: interval) else { continue }
+      sendStreams[ssrc]?.statistics.packetsRetransmitted &+= 1
+      if let rtxSSRC = sendStreams[ssrc]?.rtxSSRC {
+        enqueueRetransmission(of: original, stream: ssrc, rtxSSRC: rtxSSRC)
+      } else {
+        // To the last bit as before: other bytes under the same index would give the key away (RFC 7714 section 8.1).
+        enqueueRTP(original)
+      }
+    }
+  }
+
+  private mutating func enqueueRetransmission(of original: [UInt8], stream ssrc: UInt32, rtxSSRC: UInt32) {
+    guard let layout = try? RTPPacketLayout(parsing: original.span.bytes),
+      let number = sendStreams[ssrc]?.takeRTXSequenceNumber()
+    else { return }
+    let extensions = extensions()
+    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
+    let header = RTPHeader(
+      marker: layout.header.marker, payloadType: configuration.parameters.rtx, sequenceNumber: number,
+      timestamp: layout.header.timestamp, ssrc: rtxSSRC)
+    enqueueRTP(
+      [UInt8](capacity: original.count + 2) { output in
+        guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
+        extensions.write(into: &output)
+        output.appendBigEndian(layout.header.sequenceNumber)
+        output.append(contentsOf: original.span.bytes.extracting(layout.payloadRange))
+      })
+  }
+}
