@@ -9,8 +9,9 @@ public struct VP8EncoderConfiguration: Hashable, Sendable {
   /// Bit rate to aim for, in 1,000 bits per second, 10...100,000.
   public var bitrateKilobitsPerSecond: Int
   /// How much compression is given up for speed, 0 (best) ... 16 (fastest): libvpx's `cpu-used` with the sign turned, so
-  /// that the speed is fixed and does not follow the load of the machine.
-  public var speed = 6
+  /// that the speed is fixed and does not follow the load of the machine. From 6 to 8 a picture of 640x360 loses about
+  /// 0.1 dB and takes a tenth less time.
+  public var speed = 8
   /// Whether pictures may be left out to keep the bit rate. Without it the rate overshoots on hard pictures instead.
   public var mayDropFrames = true
 
