@@ -84,7 +84,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
   }
 
   /// The next element, if there is one now.
-  public func tryPop() -> Element? { state.read { $0.takeFirst() } }
+  public func tryPop() -> Element? { state.withLock { $0.takeFirst() } }
 
   /// Takes no more elements; readers get what is left, then `nil`. Idempotent.
   public func close() { state.change { $0.isClosed = true } }
@@ -92,7 +92,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
   /// Lets go of everything inside, which does not count as dropped.
   public func removeAll() {
     var old: [Element?] = []
-    state.read { state in
+    state.withLock { state in
       old = state.slots
       state.slots = Array(repeating: nil, count: capacity)
       state.head = 0
@@ -102,11 +102,11 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
   }
 
   /// Elements inside now.
-  public var count: Int { state.read { $0.count } }
+  public var count: Int { state.withLock { $0.count } }
   /// Elements that were dropped because the queue was full.
-  public var droppedCount: Int { state.read { $0.dropped } }
+  public var droppedCount: Int { state.withLock { $0.dropped } }
   /// Whether `close()` has been called.
-  public var isClosed: Bool { state.read { $0.isClosed } }
+  public var isClosed: Bool { state.withLock { $0.isClosed } }
 
   private static func take(_ state: inout State) -> Popped? {
     if let element = state.takeFirst() { return .element(element) }

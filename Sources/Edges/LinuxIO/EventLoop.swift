@@ -9,7 +9,7 @@ import Synchronization
 /// whoever made the loop before that. Each turn serves the descriptors that are ready, then the timer, then what has been
 /// posted, in the order of posting.
 public final class EventLoop: @unchecked Sendable {
-  // @unchecked: `inbox` is a mutex; the rest is touched by the loop's thread, or before it starts.
+  // @unchecked: `inbox` has its lock; the rest is touched by the loop's thread, or before it starts.
 
   private struct Handler {
     let generation: UInt32
@@ -29,7 +29,7 @@ public final class EventLoop: @unchecked Sendable {
   private let timerDescriptor: Int32
   private let wake = WakeEvent()
   private let events: UnsafeMutablePointer<clx_epoll_event>
-  private let inbox = Mutex(Inbox())
+  private let inbox = ThreadCondition(Inbox())
   private let thread = Atomic<UInt>(0)
 
   private var handlers: [Int32: Handler] = [:]

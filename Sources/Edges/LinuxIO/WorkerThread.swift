@@ -1,35 +1,32 @@
 import CLinuxShims
 import Glibc
 import MediaBase
-import Synchronization
 
 /// A system thread with a name, which runs one closure to its end.
 ///
 /// Letting go of the object does not end the thread: it runs on, detached.
 public final class WorkerThread: Sendable {
-  private enum Handle {
-    /// Nobody has joined or detached it.
-    case owned(pthread_t)
-    /// Joined, detached, or never made.
-    case released
+  private struct State {
+    /// Nobody has joined or detached it yet.
+    var owned: pthread_t?
+    var isFinished = false
   }
 
   /// What the new thread is given.
   private final class Start {
     let name: String
     let body: @Sendable () -> Void
-    let finished: ThreadCondition<Bool>
+    let state: ThreadCondition<State>
 
-    init(name: String, body: @escaping @Sendable () -> Void, finished: ThreadCondition<Bool>) {
+    init(name: String, body: @escaping @Sendable () -> Void, state: ThreadCondition<State>) {
       self.name = name
       self.body = body
-      self.finished = finished
+      self.state = state
     }
   }
 
-  private let handle: Mutex<Handle>
   private let identifier: pthread_t
-  private let finished: ThreadCondition<Bool>
+  private let state = ThreadCondition(State())
 
   /// The thread's name, cut to the kernel's 15 bytes.
   public let name: String
@@ -44,17 +41,13 @@ public final class WorkerThread: Sendable {
   ///   - stackSize: in bytes; `nil` for the system's default (usually 8 MiB of address space, used as touched).
   public init(name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     let shortName = Self.shortened(name)
-    let finished = ThreadCondition(false)
-    let thread = Self.makeThread(Start(name: shortName, body: body, finished: finished), stackSize: stackSize)
+    let thread = Self.makeThread(Start(name: shortName, body: body, state: state), stackSize: stackSize)
     self.name = shortName
-    self.finished = finished
     hasStarted = thread != nil
     identifier = thread ?? 0
-    if let thread {
-      handle = Mutex(.owned(thread))
-    } else {
-      handle = Mutex(.released)
-      finished.change { $0 = true }
+    state.change { state in
+      state.owned = thread
+      if thread == nil { state.isFinished = true }
     }
   }
 
@@ -63,26 +56,17 @@ public final class WorkerThread: Sendable {
   /// Waits until the closure has returned and the thread is gone. Idempotent; several threads may wait. On the thread
   /// itself it does nothing, since that would wait forever.
   public func join() {
-    if hasStarted, pthread_equal(identifier, pthread_self()) != 0, !finished.read({ $0 }) { return }
-    let taken = handle.withLock { handle -> pthread_t? in
-      guard case .owned(let thread) = handle else { return nil }
-      handle = .released
-      return thread
-    }
-    if let taken {
-      pthread_join(taken, nil)
+    if hasStarted, pthread_equal(identifier, pthread_self()) != 0, !state.withLock({ $0.isFinished }) { return }
+    if let owned = state.withLock({ $0.owned.take() }) {
+      pthread_join(owned, nil)
     } else {
-      _ = finished.wait { $0 ? true : nil }
+      _ = state.wait { $0.isFinished ? true : nil }
     }
   }
 
   /// Lets the thread clean up after itself when it ends. `join()` afterwards waits for the closure only.
   public func detach() {
-    handle.withLock { handle in
-      guard case .owned(let thread) = handle else { return }
-      pthread_detach(thread)
-      handle = .released
-    }
+    if let owned = state.withLock({ $0.owned.take() }) { pthread_detach(owned) }
   }
 
   private static func makeThread(_ start: Start, stackSize: Int?) -> pthread_t? {
@@ -105,7 +89,7 @@ public final class WorkerThread: Sendable {
     let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
     _ = start.name.withCString { clx_set_thread_name($0) }
     start.body()
-    start.finished.change { $0 = true }
+    start.state.change { $0.isFinished = true }
   }
 
   private static func shortened(_ name: String) -> String {
