@@ -12,9 +12,10 @@ struct AudioDelayEstimator: Sendable {
   private static let quantile = 1_004
   /// Below so many packets the target is at least `cautious`.
   private static let fewPackets = 50
-  private static let cautious: Int64 = 1_920
+  private static let cautious: Int64 = 1_440
   /// Pulls come in steps; a packet in time for one step may be late for the next.
   private static let step: Int64 = 480
+  private static let longestLead: Int64 = 24_000
   private static let minimum = AudioJitterBuffer.minimumDelay.milliseconds * 48
   private static let maximum = AudioJitterBuffer.maximumDelay.milliseconds * 48
 
@@ -37,6 +38,12 @@ struct AudioDelayEstimator: Sendable {
 
   mutating func add(timestamp: Int64, arrival: MediaInstant) {
     let transit = Self.samples(arrival) &- timestamp
+    // No packet can be that much faster than all others: the sender's clock has jumped.
+    if !transits.isEmpty, transit < base &- Self.longestLead {
+      transits.removeAll(keepingCapacity: true)
+      position = 0
+      untilUpdate = 0
+    }
     if transits.count < Self.capacity {
       transits.append(transit)
     } else {

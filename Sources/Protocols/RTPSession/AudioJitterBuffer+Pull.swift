@@ -4,8 +4,8 @@ import RTPWire
 extension AudioJitterBuffer {
   /// The delay is changed when it is off by more than this, in samples: less than a packet is not worth a glitch.
   private static let tolerance = 480.0
-  /// Off by more than this, it is changed at once.
-  private static let intolerable: Int64 = 48 * 200
+  /// Longer than this, in samples, it is cut at once: the playout has stood still.
+  private static let longestDelay = AudioJitterBuffer.maximumDelay.milliseconds * 48 + 200 * 48
   /// Packets at least this quiet, in -dBov, can be left out without being missed.
   private static let quietLevel: UInt8 = 50
 
@@ -98,9 +98,15 @@ extension AudioJitterBuffer {
 
   // MARK: Delay
 
-  /// Packets that are far too late even for the greatest delay are left out at once.
+  /// Leaves out what has been played already, and at once everything too old if the delay is longer than it may become.
   private mutating func dropOverdue(now: MediaInstant) {
-    guard let head = entries.first, lateness(of: head.timestamp, now: now) > Self.intolerable else { return }
+    while let head = entries.first, head.timestamp < next {
+      entries.removeFirst()
+      statistics.packetsLate &+= 1
+    }
+    guard let head = entries.first,
+      lateness(of: head.timestamp, now: now) &+ delay.target > Self.longestDelay
+    else { return }
     while entries.count > 1, let head = entries.first, lateness(of: head.timestamp, now: now) > 0 {
       entries.removeFirst()
       statistics.packetsSkipped &+= 1
@@ -129,7 +135,7 @@ extension AudioJitterBuffer {
     }
     let length = Double(head.sampleCount)
     let isQuiet = head.packet.level.map { $0 >= Self.quietLevel } ?? false
-    guard entries.count > 1, excess > length + (isQuiet ? 0 : Self.tolerance) else { return nil }
+    guard entries.count > 1, excess > (isQuiet ? length * 3 / 4 : length + Self.tolerance) else { return nil }
     entries.removeFirst()
     statistics.packetsSkipped &+= 1
     next = head.timestamp &+ Int64(head.sampleCount)
