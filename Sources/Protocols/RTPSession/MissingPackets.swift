@@ -15,7 +15,7 @@ struct MissingPackets {
     let index: Int64
     let noticed: MediaInstant
     var nextRequest: MediaInstant
-    var lastRequest: MediaInstant?
+    var firstRequest: MediaInstant?
     var requests = 0
   }
 
@@ -41,14 +41,21 @@ struct MissingPackets {
     return true
   }
 
-  /// The packet has come. Returns when it was asked for if that happened exactly once, so that the time says something.
-  mutating func remove(_ index: Int64) -> MediaInstant? {
+  /// What is known of a packet that was missing.
+  struct Answer {
+    var firstRequest: MediaInstant
+    /// Asked for more than once: which request was answered is not known.
+    var isAmbiguous: Bool
+  }
+
+  /// The packet has come. Returns how it was asked for, if it was.
+  mutating func remove(_ index: Int64) -> Answer? {
     guard !entries.isEmpty else { return nil }
     let position = partition { $0.index >= index }
     guard position < entries.count, entries[position].index == index else { return nil }
     let entry = entries.remove(at: position)
     if entries.isEmpty { removeAll() }
-    return entry.requests == 1 ? entry.lastRequest : nil
+    return entry.firstRequest.map { Answer(firstRequest: $0, isAmbiguous: entry.requests > 1) }
   }
 
   mutating func removeAll(below index: Int64) {
@@ -63,17 +70,22 @@ struct MissingPackets {
     deadline = nil
   }
 
-  /// How long to wait for a packet: three attempts, but not less than half a second and not more than one and a half.
-  static func patience(roundTripTime: MediaDuration?) -> MediaDuration {
-    min(max(.milliseconds(500), (roundTripTime ?? unknownRoundTrip) * 3), .milliseconds(1_500))
+  /// How long to wait for a packet: four attempts, but not less than half a second and not more than one and a half. For
+  /// the packets of a key frame without which nothing goes on, longer: giving up costs another key frame, no less likely
+  /// to lose a packet.
+  static func patience(roundTripTime: MediaDuration?, isForKeyFrame: Bool) -> MediaDuration {
+    let attempts = (roundTripTime ?? unknownRoundTrip) * 5
+    return isForKeyFrame
+      ? min(max(.milliseconds(1_000), attempts * 2), .milliseconds(2_000))
+      : min(max(.milliseconds(500), attempts), .milliseconds(1_500))
   }
 
   /// Appends what is to be asked for now to `lost`. Returns the highest index that is given up, if any.
   mutating func takeDue(
-    highest: Int64, now: MediaInstant, roundTripTime: MediaDuration?, into lost: inout [UInt16]
+    highest: Int64, now: MediaInstant, roundTripTime: MediaDuration?, isForKeyFrame: Bool, into lost: inout [UInt16]
   ) -> Int64? {
     guard !entries.isEmpty, hasUnrequested || now >= deadline ?? now else { return nil }
-    let patience = Self.patience(roundTripTime: roundTripTime)
+    let patience = Self.patience(roundTripTime: roundTripTime, isForKeyFrame: isForKeyFrame)
     // A little more than the round trip, so that an answer which is only just late is not asked for twice.
     let interval = max(.milliseconds(20), (roundTripTime ?? Self.unknownRoundTrip) * 5 / 4)
     var abandoned: Int64?
@@ -90,7 +102,7 @@ struct MissingPackets {
       if entry.requests < Self.maximumRequests, isBehind || now >= entry.nextRequest {
         lost.append(UInt16(truncatingIfNeeded: entry.index))
         entries[position].requests += 1
-        entries[position].lastRequest = now
+        if entry.requests == 0 { entries[position].firstRequest = now }
         entries[position].nextRequest = now + interval
       } else if entry.requests == 0 {
         hasUnrequested = true

@@ -15,12 +15,12 @@ enum NTPTime {
 
   /// A length in 1/65,536 s.
   static func duration(_ units: UInt32) -> MediaDuration {
-    MediaDuration(nanoseconds: Int64(units) &* 1_000_000_000 &>> 16)
+    MediaDuration(nanoseconds: (Int64(units) &* 1_000_000_000) &>> 16)
   }
 
   /// A length in 1/65,536 s, at most 18 hours; negative ones count as 0.
   static func units(_ duration: MediaDuration) -> UInt32 {
     let limited = min(max(duration.nanoseconds, 0), 65_535_000_000_000)
-    return UInt32(truncatingIfNeeded: (limited / 1_000 &<< 16) / 1_000_000)
+    return UInt32(truncatingIfNeeded: ((limited / 1_000) &<< 16) / 1_000_000)
   }
 }

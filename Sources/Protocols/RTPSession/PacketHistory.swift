@@ -5,7 +5,7 @@ struct PacketHistory {
   /// How many packets are kept: at 500 packets a second two seconds, more than any receiver waits for one.
   static let capacity = 1_024
   /// Older packets are not sent again: their pictures have been given up by then.
-  static let maximumAge = MediaDuration.milliseconds(1_500)
+  static let maximumAge = MediaDuration.milliseconds(2_000)
 
   private struct Entry {
     var bytes: [UInt8] = []

@@ -95,14 +95,22 @@ extension RTPSession {
   }
 
   /// Sends again what the other side has missed (RFC 4588), each packet at most once in three quarters of a round trip.
+  /// Where much is lost it goes out twice or three times: another attempt would cost a round trip more, and a picture that
+  /// is given up costs a key frame.
   mutating func retransmit(_ lost: [UInt16], ssrc: UInt32, now: MediaInstant) {
     let interval = max(.milliseconds(5), (roundTripTime ?? .milliseconds(20)) * 3 / 4)
+    let copies =
+      switch sendStreams[ssrc]?.statistics.remoteFractionLost ?? 0 {
+      case ..<0.1: 1
+      case ..<0.3: 2
+      default: 3
+      }
     for number in lost {
       sendStreams[ssrc]?.statistics.retransmissionsRequested &+= 1
       guard let original = sendStreams[ssrc]?.history.take(number, now: now, interval: interval) else { continue }
       sendStreams[ssrc]?.statistics.packetsRetransmitted &+= 1
       if let rtxSSRC = sendStreams[ssrc]?.rtxSSRC {
-        enqueueRetransmission(of: original, stream: ssrc, rtxSSRC: rtxSSRC)
+        for _ in 0..<copies { enqueueRetransmission(of: original, stream: ssrc, rtxSSRC: rtxSSRC) }
       } else {
         // To the last bit as before: other bytes under the same index would give the key away (RFC 7714 section 8.1).
         enqueueRTP(original)

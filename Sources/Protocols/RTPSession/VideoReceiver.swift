@@ -64,7 +64,10 @@ struct VideoReceiver {
       counters.packetsDiscarded &+= 1
       return
     }
-    if let requested = notice(index, after: highest, now: now) { output.roundTripSample = now - requested }
+    // While the round trip is unknown, it may be longer than the time between requests, and then every answer is ambiguous.
+    if let answer = notice(index, after: highest, now: now), !answer.isAmbiguous || roundTripTime == nil {
+      output.roundTripSample = now - answer.firstRequest
+    }
     counters.packetsRecovered &+= 1
     count(payload)
     take(VideoPacket(original, payload: payload.extracting(2..<payload.byteCount)), at: index, now: now, &output)
@@ -87,9 +90,9 @@ struct VideoReceiver {
   }
 
   /// The packet at `index` has come: those between it and the highest one before are missing, itself is not any more.
-  /// Returns when it was asked for, if that was once.
+  /// Returns how it was asked for, if it was.
   @discardableResult
-  private mutating func notice(_ index: Int64, after highest: Int64?, now: MediaInstant) -> MediaInstant? {
+  private mutating func notice(_ index: Int64, after highest: Int64?, now: MediaInstant) -> MissingPackets.Answer? {
     guard let highest, index > highest else { return missing.remove(index) }
     if !missing.add(highest + 1..<index, now: now) { assembler.restart() }
     return nil
@@ -108,10 +111,12 @@ struct VideoReceiver {
 
   /// Everything that may follow from a packet or from time.
   private mutating func finish(now: MediaInstant, roundTripTime: MediaDuration?, into output: inout ReceiverOutput) {
-    if let next = assembler.next { missing.removeAll(below: next) }
+    // Nothing before the key frame that everything waits for is of use any more.
+    let awaited = assembler.isWaitingForKeyFrame ? assembler.arrivingKeyFrame?.index : nil
+    if let next = awaited ?? assembler.next { missing.removeAll(below: next) }
     if let highest = reception.highest,
       let abandoned = missing.takeDue(
-        highest: highest, now: now, roundTripTime: roundTripTime, into: &output.lost)
+        highest: highest, now: now, roundTripTime: roundTripTime, isForKeyFrame: awaited != nil, into: &output.lost)
     {
       assembler.giveUp(abandoned, into: &output.frames)
       if let next = assembler.next { missing.removeAll(below: next) }
@@ -130,7 +135,7 @@ struct VideoReceiver {
     if assembler.isWaitingForKeyFrame, assembler.next != nil, !keyFrames.isWanted {
       keyFrames.want(now: now, roundTripTime: roundTripTime)
     }
-    let isArriving = assembler.arrivingKeyFrame.map { now - $0.time < .seconds(2 as Int64) } ?? false
+    let isArriving = assembler.arrivingKeyFrame.map { now - $0.time < .seconds(3 as Int64) } ?? false
     if keyFrames.takeDue(now: now, roundTripTime: roundTripTime, isArriving: isArriving) {
       output.requestsKeyFrame = true
       counters.keyFramesRequested &+= 1
