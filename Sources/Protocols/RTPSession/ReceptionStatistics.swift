@@ -17,12 +17,19 @@ struct ReceptionStatistics {
 
   /// Packets further than this from the highest one are no loss or reordering.
   static let longestJump: Int64 = 1_000
+  /// Packets further than this ahead are believed only when another one comes from there: a single one that is wrong would
+  /// make all before it look lost.
+  static let unconfirmedJump: Int64 = 64
 
   private let clockRate: Int64
   private var unwrapper = SequenceUnwrapper()
   private var seen = SeenWindow()
   private var base: Int64 = 0
+  /// The number after the last packet that was not believed.
   private var suspect: UInt16?
+  /// Packets whose numbers are old and whose timestamps are new, since the last one without contradiction.
+  private var contradictions = 0
+  private var highestTimestamp: UInt32 = 0
   /// Packets since the last start, retransmissions not counted.
   private var received: Int64 = 0
   /// Lost before the last start.
@@ -44,30 +51,44 @@ struct ReceptionStatistics {
     let number = header.sequenceNumber
     guard let highest = unwrapper.highest else { return .accepted(start(number, header.timestamp, now: now)) }
     let index = unwrapper.peek(number)
-    guard abs(index - highest) <= Self.longestJump else {
-      if suspect == number {
-        lostBefore += max(0, expected - received)
-        return .restarted(start(number, header.timestamp, now: now))
+    if abs(index - highest) > Self.longestJump || index - highest > Self.unconfirmedJump {
+      guard let suspect, number &- suspect < 16 else {
+        suspect = number &+ 1
+        return .rejected
       }
-      suspect = number &+ 1
-      return .rejected
+      if abs(index - highest) > Self.longestJump { return .restarted(startAgain(header, now: now)) }
     }
     suspect = nil
+    if index <= highest, Int32(bitPattern: header.timestamp &- highestTimestamp) > 0 {
+      return contradicted(header, now: now)
+    }
     guard seen.insert(index) else { return .duplicate }
     received += 1
     hasReceivedSinceReport = true
     if index > highest {
+      contradictions = 0
       _ = unwrapper.unwrap(number)
+      highestTimestamp = header.timestamp
       updateJitter(header.timestamp, now: now)
     }
     return .accepted(index)
+  }
+
+  /// An old number with a new timestamp. One is wrong; several in a row say that the sender has started anew a little
+  /// further back.
+  private mutating func contradicted(_ header: RTPHeader, now: MediaInstant) -> Verdict {
+    contradictions += 1
+    guard contradictions >= 3 else { return .rejected }
+    return .restarted(startAgain(header, now: now))
   }
 
   /// The place of a packet that came by retransmission; `nil` if it came before or is far from the stream.
   mutating func recover(_ sequenceNumber: UInt16) -> Int64? {
     guard let highest = unwrapper.highest else { return nil }
     let index = unwrapper.peek(sequenceNumber)
-    guard abs(index - highest) <= Self.longestJump, seen.insert(index) else { return nil }
+    guard highest - index <= Self.longestJump, index - highest <= Self.unconfirmedJump, seen.insert(index) else {
+      return nil
+    }
     if index > highest { _ = unwrapper.unwrap(sequenceNumber) }
     return index
   }
@@ -100,6 +121,11 @@ struct ReceptionStatistics {
 
   private var expected: Int64 { highest.map { $0 - base + 1 } ?? 0 }
 
+  private mutating func startAgain(_ header: RTPHeader, now: MediaInstant) -> Int64 {
+    lostBefore += max(0, expected - received)
+    return start(header.sequenceNumber, header.timestamp, now: now)
+  }
+
   private mutating func start(_ number: UInt16, _ timestamp: UInt32, now: MediaInstant) -> Int64 {
     unwrapper = SequenceUnwrapper()
     let index = unwrapper.unwrap(number)
@@ -111,6 +137,8 @@ struct ReceptionStatistics {
     receivedAtReport = 0
     hasReceivedSinceReport = true
     suspect = nil
+    contradictions = 0
+    highestTimestamp = timestamp
     lastTimestamp = nil
     updateJitter(timestamp, now: now)
     return index

@@ -52,9 +52,9 @@ struct VideoAssembler {
     makeRoom(for: index)
     store(packet, at: index)
     if packet.isKeyFrame { arrivingKeyFrame = (index, now) }
-    endPictureWithoutMarker(before: index)
-    endPictureWithoutMarker(before: index + 1)
-    if completePicture(around: index) || index == next { letThrough(into: &frames) }
+    let endsOther = endPictureWithoutMarker(before: index)
+    let endsOwn = endPictureWithoutMarker(before: index + 1)
+    if completePicture(around: index) || endsOther || endsOwn || index == next { letThrough(into: &frames) }
   }
 
   /// The packet at `index` will never come.
@@ -119,12 +119,12 @@ struct VideoAssembler {
   // MARK: Pictures
 
   /// A new picture that starts right behind ends the one before, even if its sender forgot the marker.
-  private mutating func endPictureWithoutMarker(before index: Int64) {
+  private mutating func endPictureWithoutMarker(before index: Int64) -> Bool {
     guard let position = position(index), slots[position].startsPicture, let before = self.position(index - 1),
       !slots[before].isFiller, !slots[before].marker, slots[before].timestamp != slots[position].timestamp
-    else { return }
+    else { return false }
     slots[before].marker = true
-    _ = completePicture(around: index - 1)
+    return completePicture(around: index - 1)
   }
 
   /// If the picture to which `index` belongs is complete, remembers it.
@@ -180,12 +180,17 @@ struct VideoAssembler {
     return id == (lastPictureID &+ 1) & 0x7FFF || (lastPictureID == 127 && id == 0)
   }
 
+  private func isNear(_ picture: Picture) -> Bool {
+    guard let id = picture.pictureID, let lastPictureID else { return true }
+    return (id &- lastPictureID) & 0x7F == (id &- lastPictureID) & 0x7FFF || id < 0x80
+  }
+
   private func isDecodable(_ picture: Picture) -> Bool {
     if picture.isKeyFrame { return true }
     if isWaitingForKeyFrame { return false }
     guard let tl0PicIdx = picture.tl0PicIdx, let lastTL0PicIdx else { return isNext(picture) }
-    // The base layer refers to nothing but itself, and its index has no holes.
-    if picture.temporalID == 0 { return tl0PicIdx == lastTL0PicIdx &+ 1 }
+    // The base layer refers to nothing but itself, and its index has no holes. It wraps soon, though.
+    if picture.temporalID == 0 { return tl0PicIdx == lastTL0PicIdx &+ 1 && isNear(picture) }
     guard tl0PicIdx == lastTL0PicIdx else { return false }
     return picture.isLayerSync || (picture.temporalID <= intactLayer && isNext(picture))
   }
@@ -241,10 +246,17 @@ struct VideoAssembler {
       drop(below: picture.range.upperBound + 1)
       return true
     }
-    guard !packet.startsPicture else { return false }
-    // The middle of a picture whose start is not there, though no number is missing.
+    // The middle of a picture whose start is not there, or a start whose end is not: if no number is missing up to the
+    // next picture, it never will be complete.
+    guard let end = packet.startsPicture ? endOfDamage(from: next) : next + 1 else { return false }
     breakDecoding()
-    drop(below: next + 1)
+    drop(below: end)
     return true
+  }
+
+  /// The start of the next complete picture, if everything from `index` to there has come.
+  private func endOfDamage(from index: Int64) -> Int64? {
+    guard let end = pictures.first?.range.lowerBound else { return nil }
+    return (index..<end).allSatisfy { position($0) != nil } ? end : nil
   }
 }
