@@ -82,7 +82,7 @@ let edges: [Target] = [
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
-  room("Edges", "WebSocketIO", ["CSoup", "MediaBase"]),
+  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO"]),
 ]
 
 let engine: [Target] = [
@@ -150,7 +150,7 @@ let testTargets: [Target] = [
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("DeviceTests", ["CV4L2", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("WebSocketIOTests", ["WebSocketIO", "TestSupport"]),
+  tests("WebSocketIOTests", ["WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ForwardingCoreTests",
     [

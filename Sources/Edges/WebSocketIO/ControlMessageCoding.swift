@@ -1,0 +1,16 @@
+import Foundation
+
+/// Control messages as the JSON texts that travel in WebSockets.
+public enum ControlMessageCoding {
+  /// The JSON text of a message.
+  public static func encode(_ message: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(message), as: UTF8.self)
+  }
+
+  /// The message in a JSON text; throws if it is not one of this type.
+  public static func decode<Message: Decodable>(_ type: Message.Type, from text: String) throws -> Message {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+}

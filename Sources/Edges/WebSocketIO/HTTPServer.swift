@@ -1,0 +1,63 @@
+/// An HTTP server with routes and WebSockets, by libsoup, with a thread of its own on which all handlers run.
+public final class HTTPServer: Sendable {
+  /// The port it listens on: the one asked for, or the one that the system chose for 0.
+  public let boundPort: UInt16
+  private let loop: GLibLoop
+  private let core: HTTPServerCore
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - host: an IP address of this machine.
+  ///   - port: 0 lets the system choose.
+  ///   - maximumMessageByteCount: a WebSocket that sends a longer message is closed (code 1009).
+  ///   - keepaliveSeconds: how often WebSockets are pinged.
+  public init(
+    host: String, port: UInt16, maximumMessageByteCount: Int = 65_536, keepaliveSeconds: Int = 10
+  ) throws(HTTPServerError) {
+    let loop = GLibLoop(name: "http")
+    let core = HTTPServerCore(
+      loop: loop, maximumMessageByteCount: maximumMessageByteCount, keepaliveSeconds: UInt32(clamping: keepaliveSeconds)
+    )
+    switch loop.wait({ core.listen(host: host, port: port) }) {
+    case .success(let bound): boundPort = bound
+    case .failure(let error): throw error
+    case nil: throw .system(host: host, port: port, detail: "its thread has ended")
+    }
+    self.loop = loop
+    self.core = core
+  }
+
+  deinit { stop() }
+
+  /// Answers GET requests for exactly `path`; `handler` runs on the server's thread.
+  public func route(_ path: String, _ handler: @escaping @Sendable () -> HTTPResponse) {
+    let core = core
+    _ = loop.wait { core.addRoute(path, handler) }
+  }
+
+  /// Accepts WebSockets at exactly `path`. `onConnect` runs on the server's thread; `nil` refuses the connection.
+  public func webSocket(
+    _ path: String,
+    onConnect: @escaping @Sendable (WebSocketServerConnection) -> WebSocketServerConnection.Handlers?
+  ) {
+    let core = core
+    _ = loop.wait { core.addWebSocket(path, onConnect) }
+  }
+
+  /// Does something on the server's thread, where the handlers run.
+  public func post(_ body: @escaping @Sendable () -> Void) { loop.post(body) }
+
+  /// Does something on the server's thread again and again until the server stops.
+  public func every(milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+    let core = core
+    loop.post { core.repeatEvery(UInt32(clamping: milliseconds), body) }
+  }
+
+  /// Stops listening and ends every connection. Returns when that is done; not to be called from a handler. Idempotent.
+  public func stop() {
+    let core = core
+    guard !loop.isCurrent else { return core.stop() }
+    _ = loop.wait { core.stop() }
+  }
+}

@@ -1,0 +1,26 @@
+/// Why an HTTP server could not be started; `description` is a sentence for people.
+public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The address is not an IP address.
+  case badAddress(host: String)
+  /// Another program listens there.
+  case portInUse(host: String, port: UInt16)
+  /// Ports below 1024 need privileges.
+  case noPermission(host: String, port: UInt16)
+  /// The address is not one of this machine's.
+  case addressNotAvailable(host: String)
+  /// The system refused for another reason.
+  case system(host: String, port: UInt16, detail: String)
+
+  /// What failed, why, and what to do.
+  public var description: String {
+    switch self {
+    case .badAddress(let host): "'\(host)' is not an IP address. Use for example 127.0.0.1 or ::1."
+    case .portInUse(let host, let port):
+      "TCP port \(port) on \(host) is in use by another program. Stop it or choose another port."
+    case .noPermission(let host, let port):
+      "This user may not listen on TCP port \(port) of \(host). Choose a port above 1023."
+    case .addressNotAvailable(let host): "\(host) is not an address of this machine. `ip address` lists them."
+    case .system(let host, let port, let detail): "Listening on TCP port \(port) of \(host) failed: \(detail)."
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CSoup
+import Synchronization
+
+/// A WebSocket to a server (RFC 6455), by libsoup. All methods may be called from any thread; events come on a thread that
+/// all clients of the process share.
+///
+/// Letting the client go closes the connection without further events.
+public final class WebSocketClient: Sendable {
+  private let loop: GLibLoop
+  private let connection: WebSocketClientConnection
+
+  /// Begins to connect.
+  ///
+  /// - Parameter onEvent: must return quickly. Not called any more after the client has been let go, except for a call
+  ///   that is already running.
+  public init(url: String, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
+    let loop = GLibLoop.sharedByClients()
+    let connection = WebSocketClientConnection(url: url, onEvent: onEvent)
+    self.loop = loop
+    self.connection = connection
+    loop.post { connection.open() }
+    loop.post(afterMilliseconds: WebSocketClientConnection.openTimeoutMilliseconds) { [weak connection] in
+      connection?.giveUpOpening()
+    }
+  }
+
+  deinit {
+    let connection = connection
+    connection.silence()
+    loop.post { connection.close(code: 1_001) }
+  }
+
+  /// Sends a text; one sent before `opened` or after the end is dropped.
+  public func send(text: String) {
+    let connection = connection
+    loop.post { connection.send(text) }
+  }
+
+  /// Closes the connection; `closed` follows, with this code if the server does not give another.
+  public func close(code: Int = 1_000) {
+    let connection = connection
+    loop.post { connection.close(code: code) }
+  }
+}

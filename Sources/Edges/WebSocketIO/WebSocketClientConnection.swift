@@ -1,0 +1,152 @@
+import CSoup
+import Synchronization
+
+/// The part of a client that lives on the loop's thread.
+final class WebSocketClientConnection: @unchecked Sendable {
+  // @unchecked: everything but `isSilent` is touched on the loop's thread only.
+
+  static let openTimeoutMilliseconds: UInt32 = 5_000
+  /// Longest message that is taken, in bytes.
+  static let maximumMessageByteCount: UInt = 1 << 20
+
+  private let url: String
+  private let onEvent: @Sendable (WebSocketEvent) -> Void
+  private let isSilent = Atomic(false)
+  private var session: OpaquePointer?
+  private var cancellable: UnsafeMutablePointer<GCancellable>?
+  private var connection: OpaquePointer?
+  private var hasEnded = false
+  private var hasTimedOut = false
+  private var closeCode: Int?
+
+  init(url: String, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
+    self.url = url
+    self.onEvent = onEvent
+  }
+
+  /// No further events.
+  func silence() { isSilent.store(true, ordering: .relaxed) }
+
+  func open() {
+    guard url.hasPrefix("ws://") || url.hasPrefix("wss://"), let message = soup_message_new("GET", url) else {
+      return end(.failed(.invalidURL(url)))
+    }
+    guard !hasEnded, let session = g_object_new_with_properties(soup_session_get_type(), 0, nil, nil) else { return }
+    self.session = OpaquePointer(session)
+    cancellable = g_cancellable_new()
+    let data = Unmanaged.passRetained(self).toOpaque()
+    soup_session_websocket_connect_async(
+      UnsafeMutablePointer(OpaquePointer(session)), message, nil, nil, 0, cancellable, finishConnecting, data)
+    g_object_unref(UnsafeMutableRawPointer(message))
+  }
+
+  func giveUpOpening() {
+    guard connection == nil, !hasEnded, let cancellable else { return }
+    hasTimedOut = true
+    g_cancellable_cancel(cancellable)
+  }
+
+  func send(_ text: String) {
+    guard let connection, soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN else { return }
+    soup_websocket_connection_send_text(connection, text)
+  }
+
+  func close(code: Int) {
+    closeCode = code
+    if let connection {
+      if soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN {
+        soup_websocket_connection_close(connection, UInt16(clamping: code), nil)
+      }
+    } else if let cancellable {
+      g_cancellable_cancel(cancellable)
+    } else {
+      end(.closed(code, ""))
+    }
+  }
+
+  fileprivate func finish(_ result: OpaquePointer?) {
+    var error: UnsafeMutablePointer<GError>?
+    let opened = soup_session_websocket_connect_finish(session.map { UnsafeMutablePointer($0) }, result, &error)
+    guard let opened else { return fail(error) }
+    guard !hasEnded, closeCode == nil else {
+      soup_websocket_connection_close(opened, 1_001, nil)
+      g_object_unref(UnsafeMutableRawPointer(opened))
+      return end(.closed(closeCode ?? 1_001, ""))
+    }
+    connection = opened
+    soup_websocket_connection_set_max_incoming_payload_size(opened, Self.maximumMessageByteCount)
+    connectSignal(opened, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
+    connectSignal(opened, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
+    report(.opened)
+  }
+
+  private func fail(_ error: UnsafeMutablePointer<GError>?) {
+    let (domain, code, message) = take(error)
+    if let closeCode { return end(.closed(closeCode, "")) }
+    end(.failed(reason(domain, code, message)))
+  }
+
+  private func reason(_ domain: GQuark, _ code: Int32, _ message: String) -> WebSocketError {
+    if hasTimedOut { return .timedOut(url: url) }
+    if domain == g_resolver_error_quark() { return .hostNotFound(url: url) }
+    if domain == soup_websocket_error_quark() { return .notWebSocket(url: url, detail: message) }
+    guard domain == g_io_error_quark() else { return .system(url: url, detail: message) }
+    switch GIOErrorEnum(UInt32(bitPattern: code)) {
+    case G_IO_ERROR_CONNECTION_REFUSED: return .refused(url: url)
+    case G_IO_ERROR_TIMED_OUT: return .timedOut(url: url)
+    case G_IO_ERROR_HOST_NOT_FOUND: return .hostNotFound(url: url)
+    default: return .system(url: url, detail: message)
+    }
+  }
+
+  fileprivate func received(_ type: Int32, _ bytes: OpaquePointer?) {
+    guard type == Int32(SOUP_WEBSOCKET_DATA_TEXT.rawValue), let text = text(of: bytes) else { return }
+    report(.text(text))
+  }
+
+  fileprivate func closed() {
+    guard let connection else { return }
+    let code = Int(soup_websocket_connection_get_close_code(connection))
+    let reason = soup_websocket_connection_get_close_data(connection).map { String(cString: $0) } ?? ""
+    end(.closed(code == 0 ? closeCode ?? 1_006 : code, reason))
+  }
+
+  private func report(_ event: WebSocketEvent) {
+    if !isSilent.load(ordering: .relaxed) { onEvent(event) }
+  }
+
+  private func end(_ event: WebSocketEvent) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    // Freeing the connection drops the signal handlers' references to this object; it must last until the end of the call.
+    withExtendedLifetime(self) {
+      if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
+      if let cancellable { g_object_unref(UnsafeMutableRawPointer(cancellable)) }
+      if let session {
+        soup_session_abort(UnsafeMutablePointer(session))
+        g_object_unref(UnsafeMutableRawPointer(session))
+      }
+      (connection, cancellable, session) = (nil, nil, nil)
+      report(event)
+    }
+  }
+}
+
+private func finishConnecting(
+  _ source: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?, _ data: UnsafeMutableRawPointer?
+) {
+  guard let data else { return }
+  Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeRetainedValue().finish(result)
+}
+
+private let messageHandler: @convention(c) (OpaquePointer?, Int32, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+  _, type, bytes, data in
+  guard let data else { return }
+  Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue().received(type, bytes)
+}
+
+private let closedHandler: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, data in
+  guard let data else { return }
+  let connection = Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue()
+  connection.closed()
+}

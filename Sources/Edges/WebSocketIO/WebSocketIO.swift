@@ -1,1 +1,0 @@
-// WebSocketIO: see docs/architecture.md.

@@ -1,0 +1,140 @@
+import CSoup
+import Synchronization
+
+/// A WebSocket that a client has opened. Its methods may be called from any thread.
+public final class WebSocketServerConnection: @unchecked Sendable {
+  // @unchecked: everything that can change is touched on the server's thread only.
+
+  /// What the owner of a connection wants to know; called on the server's thread.
+  public struct Handlers: Sendable {
+    /// A text has come.
+    public var onText: @Sendable (String) -> Void
+    /// The connection has ended, whoever ended it. The last call.
+    public var onClosed: @Sendable () -> Void
+
+    /// Makes handlers.
+    public init(onText: @escaping @Sendable (String) -> Void, onClosed: @escaping @Sendable () -> Void) {
+      self.onText = onText
+      self.onClosed = onClosed
+    }
+  }
+
+  /// Counts connections of a server, from 1.
+  public let id: UInt64
+  /// The client's address, without the port; empty if unknown.
+  public let remoteHost: String
+
+  /// Most bytes that may be on their way to a client before it has answered a ping: a client that does not read is closed.
+  static let unansweredByteLimit = 4 << 20
+
+  private let loop: UnownedLoop
+  private var connection: OpaquePointer?
+  private var handlers: Handlers?
+  private var unansweredByteCount = 0
+  private let onEnded: @Sendable (UInt64) -> Void
+
+  struct UnownedLoop: Sendable {
+    weak let loop: GLibLoop?
+  }
+
+  init(
+    id: UInt64, connection: OpaquePointer, remoteHost: String, loop: GLibLoop,
+    onEnded: @escaping @Sendable (UInt64) -> Void
+  ) {
+    self.id = id
+    self.remoteHost = remoteHost
+    self.loop = UnownedLoop(loop: loop)
+    self.onEnded = onEnded
+    self.connection = connection
+    g_object_ref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// Sends a text. Dropped if the connection has ended.
+  public func send(text: String) { onLoop { $0.sendNow(text) } }
+
+  /// Closes the connection; RFC 6455 section 7.4 lists codes, 4000 to 4999 are free.
+  public func close(code: Int = 1_000, reason: String = "") { onLoop { $0.closeNow(code, reason) } }
+
+  private func onLoop(_ body: @escaping @Sendable (WebSocketServerConnection) -> Void) {
+    guard let loop = loop.loop else { return }
+    if loop.isCurrent { body(self) } else { loop.post { body(self) } }
+  }
+
+  /// Begins to listen to the client. On the server's thread.
+  func begin(_ handlers: Handlers, maximumMessageByteCount: Int, keepaliveSeconds: UInt32) {
+    guard let connection else { return }
+    self.handlers = handlers
+    soup_websocket_connection_set_max_incoming_payload_size(connection, guint64(maximumMessageByteCount))
+    soup_websocket_connection_set_keepalive_interval(connection, keepaliveSeconds)
+    connectSignal(connection, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
+    connectSignal(connection, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
+    connectSignal(connection, "pong", unsafeBitCast(pongHandler, to: GCallback.self), keeping: self)
+  }
+
+  /// Lets the connection go without the closing handshake. On the server's thread.
+  func drop() {
+    guard let connection else { return }
+    self.connection = nil
+    if let stream = soup_websocket_connection_get_io_stream(connection) {
+      g_io_stream_close(stream, nil, nil)
+    }
+    g_object_unref(UnsafeMutableRawPointer(connection))
+    finish()
+  }
+
+  private func sendNow(_ text: String) {
+    guard let connection, soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN else { return }
+    unansweredByteCount += text.utf8.count
+    guard unansweredByteCount <= Self.unansweredByteLimit else { return drop() }
+    soup_websocket_connection_send_text(connection, text)
+  }
+
+  private func closeNow(_ code: Int, _ reason: String) {
+    guard let connection, soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN else { return }
+    // Control frames carry at most 125 bytes (RFC 6455 section 5.5).
+    let short = String(decoding: Array(reason.utf8.prefix(120)), as: UTF8.self)
+    soup_websocket_connection_close(connection, UInt16(clamping: code), short)
+  }
+
+  fileprivate func received(_ type: Int32, _ bytes: OpaquePointer?) {
+    guard let handlers else { return }
+    guard type == Int32(SOUP_WEBSOCKET_DATA_TEXT.rawValue), let text = text(of: bytes) else {
+      return closeNow(1_003, "Only texts are understood here.")
+    }
+    handlers.onText(text)
+  }
+
+  fileprivate func answeredPing() { unansweredByteCount = 0 }
+
+  fileprivate func closed() {
+    guard let connection else { return }
+    self.connection = nil
+    g_object_unref(UnsafeMutableRawPointer(connection))
+    finish()
+  }
+
+  private func finish() {
+    let handlers = handlers
+    self.handlers = nil
+    handlers?.onClosed()
+    onEnded(id)
+  }
+}
+
+private let messageHandler: @convention(c) (OpaquePointer?, Int32, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+  _, type, bytes, data in
+  guard let data else { return }
+  Unmanaged<WebSocketServerConnection>.fromOpaque(data).takeUnretainedValue().received(type, bytes)
+}
+
+private let pongHandler: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+  _, _, data in
+  guard let data else { return }
+  Unmanaged<WebSocketServerConnection>.fromOpaque(data).takeUnretainedValue().answeredPing()
+}
+
+private let closedHandler: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, data in
+  guard let data else { return }
+  let connection = Unmanaged<WebSocketServerConnection>.fromOpaque(data).takeUnretainedValue()
+  connection.closed()
+}
