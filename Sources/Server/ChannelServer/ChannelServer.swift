@@ -1,1 +1,91 @@
-// ChannelServer: see docs/architecture.md.
+import LinuxIO
+import MediaBase
+import Synchronization
+import WebSocketIO
+
+/// The channel server: control connections by HTTP and WebSocket on one thread, and workers that forward media, each with
+/// a thread, a UDP port and channels of its own.
+///
+/// Letting go of the object stops the server.
+public final class ChannelServer: Sendable {
+  private struct Running: Sendable {
+    var http: HTTPServer
+    var workers: [ShardWorker]
+    var gateway: ControlGateway
+  }
+
+  private let configuration: ChannelServerConfiguration
+  private let running = Mutex<Running?>(nil)
+
+  /// Makes a server that does not listen yet.
+  public init(configuration: ChannelServerConfiguration) { self.configuration = configuration }
+
+  deinit { stop() }
+
+  /// Begins to listen. Harmless if it does already.
+  public func start() throws(ChannelServerError) {
+    try check()
+    guard running.withLock({ $0 == nil }) else { return }
+    let workers = try startWorkers()
+    let http: HTTPServer
+    do throws(HTTPServerError) {
+      http = try HTTPServer(host: configuration.httpHost, port: configuration.httpPort)
+    } catch {
+      for worker in workers { worker.stop() }
+      throw .listening(error.description)
+    }
+    let gateway = ControlGateway(configuration: configuration, workers: workers)
+    gateway.attach(to: http)
+    running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway) }
+  }
+
+  /// Ends every connection and frees threads and ports. Returns when that is done. Idempotent.
+  public func stop() {
+    guard let running = running.withLock({ $0.take() }) else { return }
+    running.http.stop()
+    for worker in running.workers { worker.stop() }
+  }
+
+  /// The TCP port of control connections; 0 while not running.
+  public var boundHTTPPort: UInt16 { running.withLock { $0?.http.boundPort ?? 0 } }
+
+  /// The first worker's UDP port; 0 while not running.
+  public var boundUDPPort: UInt16 { running.withLock { $0?.workers.first?.localAddress.port ?? 0 } }
+
+  private func check() throws(ChannelServerError) {
+    guard configuration.development else { throw .tokensNotSupported }
+    guard (1...256).contains(configuration.workers) else {
+      throw .invalidConfiguration("\(configuration.workers) workers are not possible; use 1 to 256, one for each core.")
+    }
+    for host in [configuration.httpHost, configuration.udpHost] {
+      guard let address = TransportAddress(host: host, port: 0) else {
+        throw .invalidConfiguration("'\(host)' is not an IP address. Use for example 127.0.0.1 or ::1.")
+      }
+      guard address.isLoopback else { throw .developmentBeyondLoopback(host: host) }
+    }
+  }
+
+  private func startWorkers() throws(ChannelServerError) -> [ShardWorker] {
+    var workers: [ShardWorker] = []
+    do throws(UDPSocketError) {
+      for index in 0..<configuration.workers {
+        let port = configuration.udpPort == 0 ? 0 : configuration.udpPort &+ UInt16(truncatingIfNeeded: index)
+        workers.append(try ShardWorker(index: index, host: configuration.udpHost, port: port))
+      }
+    } catch {
+      for worker in workers { worker.stop() }
+      throw .listening(error.description)
+    }
+    return workers
+  }
+}
+
+extension TransportAddress {
+  /// Whether only this machine can reach the address.
+  var isLoopback: Bool {
+    switch family {
+    case .ipv4: low &>> 24 == 127
+    case .ipv6: high == 0 && low == 1
+    }
+  }
+}

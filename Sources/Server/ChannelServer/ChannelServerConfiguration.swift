@@ -1,0 +1,32 @@
+/// Where a channel server listens, and how much it accepts.
+public struct ChannelServerConfiguration: Sendable {
+  /// IP address for control connections.
+  public var httpHost: String
+  /// TCP port for control connections; 0 lets the system choose.
+  public var httpPort: UInt16
+  /// IP address for media; clients are told to send there.
+  public var udpHost: String
+  /// UDP port of the first worker; each further one takes the next. 0 lets the system choose for all.
+  public var udpPort: UInt16
+  /// Threads that forward media, each with its own channels and port.
+  public var workers: Int
+  /// Without tokens, and on loopback only.
+  public var development: Bool
+  /// Most control connections at once.
+  public var maximumConnectionCount = 20_000
+  /// Messages that a control connection may send in a row; one more is earned every 20 ms.
+  public var messageBurst = 200
+
+  /// Makes a configuration.
+  public init(
+    httpHost: String = "127.0.0.1", httpPort: UInt16, udpHost: String = "127.0.0.1", udpPort: UInt16, workers: Int = 1,
+    development: Bool
+  ) {
+    self.httpHost = httpHost
+    self.httpPort = httpPort
+    self.udpHost = udpHost
+    self.udpPort = udpPort
+    self.workers = workers
+    self.development = development
+  }
+}

@@ -1,0 +1,159 @@
+import ChannelCore
+import ControlWire
+import LinuxIO
+import MediaBase
+import WebSocketIO
+
+/// Between WebSockets and what they talk to: channel connections go to the worker of their channel, signalling connections
+/// to the directory of users, which lives on the HTTP thread.
+final class ControlGateway: @unchecked Sendable {
+  // @unchecked: everything that changes is touched on the HTTP server's thread only.
+
+  private struct Client {
+    var connection: WebSocketServerConnection
+    var isSignalling: Bool
+    /// The worker of the channel that it has asked to join.
+    var worker: Int?
+    /// Whether it is in a channel or logged in.
+    var hasEntered = false
+    var allowance: MessageAllowance
+    let openTime: MediaInstant
+  }
+
+  private let configuration: ChannelServerConfiguration
+  private let workers: [ShardWorker]
+  private var clients: [UInt64: Client] = [:]
+  private var signals = SignalDirectory()
+  private let startTime = MonotonicClock.now()
+
+  /// A connection that has not joined or logged in by then is closed.
+  static let entryTimeout = MediaDuration.milliseconds(10_000)
+
+  init(configuration: ChannelServerConfiguration, workers: [ShardWorker]) {
+    self.configuration = configuration
+    self.workers = workers
+  }
+
+  /// Takes the server's paths.
+  func attach(to http: HTTPServer) {
+    http.webSocket(ControlProtocol.channelPath) { [self] in accept($0, isSignalling: false) }
+    http.webSocket(ControlProtocol.signalPath) { [self] in accept($0, isSignalling: true) }
+    http.route("/healthz") { [self] in health() }
+    http.every(milliseconds: 1_000) { [weak self] in self?.closeIdleClients() }
+    for worker in workers {
+      worker.setDelivery { [weak self, weak http] delivery in
+        http?.post { [weak self] in self?.deliver(delivery) }
+      }
+    }
+  }
+
+  private func accept(
+    _ connection: WebSocketServerConnection, isSignalling: Bool
+  ) -> WebSocketServerConnection.Handlers? {
+    guard clients.count < configuration.maximumConnectionCount else { return nil }
+    let now = MonotonicClock.now()
+    let id = connection.id
+    clients[id] = Client(
+      connection: connection, isSignalling: isSignalling,
+      allowance: MessageAllowance(burst: configuration.messageBurst, now: now), openTime: now)
+    return WebSocketServerConnection.Handlers(
+      onText: { [weak self] text in self?.receive(text, from: id) },
+      onClosed: { [weak self] in self?.closed(id) })
+  }
+
+  private func receive(_ text: String, from id: UInt64) {
+    let now = MonotonicClock.now()
+    guard var client = clients[id] else { return }
+    let isAllowed = client.allowance.take(now: now)
+    clients[id] = client
+    guard isAllowed else {
+      return refuse(
+        client, .resourceLimited, "Too many messages; send at most \(Int(MessageAllowance.rate)) a second.",
+        closes: true)
+    }
+    if client.isSignalling { receiveSignal(text, client, now) } else { receiveChannel(text, client) }
+  }
+
+  private func receiveSignal(_ text: String, _ client: Client, _ now: MediaInstant) {
+    guard let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text) else {
+      return refuse(client, .malformedMessage, Self.malformed)
+    }
+    if case .login = request { clients[client.connection.id]?.hasEntered = true }
+    signals.receive(request, from: client.connection.id, now: now)
+    deliverSignals()
+  }
+
+  private func receiveChannel(_ text: String, _ client: Client) {
+    guard let request = try? ControlMessageCoding.decode(ChannelRequest.self, from: text) else {
+      return refuse(client, .malformedMessage, Self.malformed)
+    }
+    let id = client.connection.id
+    if case .join(let join) = request, client.worker == nil {
+      clients[id]?.worker = worker(for: join.channel)
+      clients[id]?.hasEntered = true
+    }
+    // Before the first join any worker can say what is wrong.
+    workers[clients[id]?.worker ?? 0].receive(request, from: id)
+  }
+
+  private static let malformed = "This is not a message that the server knows; docs/protocol.md lists them."
+
+  /// The same channel always has the same worker (FNV-1a: the hash must not differ between runs of a connection's life).
+  private func worker(for channel: String) -> Int {
+    let hash = channel.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    return Int(hash % UInt64(workers.count))
+  }
+
+  private func closed(_ id: UInt64) {
+    guard let client = clients.removeValue(forKey: id) else { return }
+    if client.isSignalling {
+      signals.clientClosed(id, now: MonotonicClock.now())
+      deliverSignals()
+    } else if let worker = client.worker {
+      workers[worker].clientClosed(id)
+    }
+  }
+
+  private func deliver(_ delivery: ControlDelivery) {
+    guard let client = clients[delivery.client] else { return }
+    send(delivery.response, to: client, closes: delivery.closesAfter)
+  }
+
+  private func deliverSignals() {
+    while let delivery = signals.pollDelivery() {
+      guard let client = clients[delivery.client] else { continue }
+      send(delivery.response, to: client, closes: delivery.closesAfter)
+    }
+  }
+
+  private func send(_ response: (some Encodable)?, to client: Client, closes: Bool) {
+    if let response, let text = try? ControlMessageCoding.encode(response) { client.connection.send(text: text) }
+    if closes { client.connection.close() }
+  }
+
+  private func refuse(_ client: Client, _ code: ControlErrorCode, _ message: String, closes: Bool = false) {
+    let error = ErrorResponse(code: code, message: message)
+    let closes = closes || !client.hasEntered
+    if client.isSignalling {
+      send(SignalResponse.error(error), to: client, closes: closes)
+    } else {
+      send(ChannelResponse.error(error), to: client, closes: closes)
+    }
+  }
+
+  private func closeIdleClients() {
+    let now = MonotonicClock.now()
+    for client in clients.values where !client.hasEntered && now - client.openTime > Self.entryTimeout {
+      client.connection.close(code: 4_408, reason: "Nothing was joined in time.")
+    }
+  }
+
+  private func health() -> HTTPResponse {
+    let statistics = workers.map(\.statistics)
+    let report = HealthReport(
+      uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count,
+      signalUsers: signals.userCount, workers: statistics)
+    guard let body = try? ControlMessageCoding.encode(report) else { return HTTPResponse(status: 500, body: "{}") }
+    return HTTPResponse(body: body)
+  }
+}

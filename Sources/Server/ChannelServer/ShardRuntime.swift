@@ -1,0 +1,114 @@
+import ChannelCore
+import ControlWire
+import ForwardingCore
+import LinuxIO
+import MediaBase
+import OpenSSLCrypto
+import Synchronization
+
+/// What a worker's thread owns.
+///
+/// A turn takes all datagrams that are waiting (up to a limit), then sends everything that follows from them, so that runs
+/// of packets for one subscriber become one system call.
+final class ShardRuntime: @unchecked Sendable {
+  // @unchecked: apart from `published`, everything is touched on the worker's thread only.
+
+  /// A copy of the statistics for other threads.
+  let published = Mutex<ShardStatistics?>(nil)
+  var deliver: (@Sendable (ControlDelivery) -> Void)?
+
+  private let socket: UDPSocket
+  private let loop: EventLoop
+  private let batch = DatagramBatch()
+  private let slab: UnsafeMutableRawBufferPointer
+  private var shard: ChannelShard
+  private var timeout: MediaInstant?
+  /// When `published` was written last; zero to write it in any case.
+  private var publishTime = MediaInstant.zero
+
+  /// Batches of one turn at most: timers and control messages get their chance too.
+  private static let batchLimit = 8
+
+  init(socket: UDPSocket, host: String, loop: EventLoop) {
+    self.socket = socket
+    self.loop = loop
+    slab = .allocate(byteCount: 65_536, alignment: 64)
+    shard = ChannelShard(
+      configuration: ShardConfiguration(
+        candidates: [CandidateAddress(host: host, port: socket.localAddress.port)]),
+      crypto: OpenSSLCrypto.provider,
+      randomBytes: { count in
+        // Without a generator there can be no keys; libcrypto's fails only if the system has none.
+        OpenSSLCrypto.randomBytes(count: count) ?? Self.systemRandomBytes(count)
+      }, now: MonotonicClock.now())
+  }
+
+  deinit { slab.deallocate() }
+
+  private static func systemRandomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+
+  func begin() {
+    loop.add(fileDescriptor: socket.fileDescriptor) { [unowned self] in receiveDatagrams() }
+    finishTurn(now: MonotonicClock.now())
+  }
+
+  func end() {
+    loop.remove(fileDescriptor: socket.fileDescriptor)
+    socket.close()
+    deliver = nil
+  }
+
+  func receive(_ request: ChannelRequest, from client: UInt64) {
+    let now = MonotonicClock.now()
+    shard.receive(request, from: client, now: now)
+    publishTime = .zero
+    finishTurn(now: now)
+  }
+
+  func clientClosed(_ client: UInt64) {
+    let now = MonotonicClock.now()
+    shard.clientClosed(client, now: now)
+    publishTime = .zero
+    finishTurn(now: now)
+  }
+
+  private func receiveDatagrams() {
+    let now = MonotonicClock.now()
+    for _ in 0..<Self.batchLimit {
+      let count = socket.receiveBatch(into: batch) { datagram, source in
+        shard.receive(datagram: datagram, from: source, now: now)
+      }
+      if count < DatagramBatch.capacity { break }
+    }
+    finishTurn(now: now)
+  }
+
+  private func finishTurn(now: MediaInstant) {
+    while let run = shard.drain(into: slab, now: now) {
+      let bytes = UnsafeRawBufferPointer(rebasing: slab[..<run.byteCount])
+      socket.sendSegments(bytes, segmentSize: run.segmentSize, to: run.destination)
+    }
+    while let delivery = shard.pollControl() { deliver?(delivery) }
+    if now - publishTime >= .milliseconds(200) {
+      publishTime = now
+      let statistics = shard.statistics
+      published.withLock { $0 = statistics }
+    }
+    setTimer()
+  }
+
+  private func setTimer() {
+    let next = shard.nextTimeout
+    guard next != timeout else { return }
+    timeout = next
+    loop.setTimer(at: next) { [unowned self] in
+      let now = MonotonicClock.now()
+      timeout = nil
+      shard.handleTimeout(now: now)
+      finishTurn(now: now)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ChannelCore
+import ControlWire
+import LinuxIO
+import MediaBase
+import OpenSSLCrypto
+import Synchronization
+
+/// One thread with a UDP socket and a `ChannelShard`.
+final class ShardWorker: Sendable {
+  /// Where media is received.
+  let localAddress: TransportAddress
+  private let loop: EventLoop
+  private let thread: WorkerThread
+  private let shard: ShardRuntime
+
+  init(index: Int, host: String, port: UInt16) throws(UDPSocketError) {
+    let socket = try UDPSocket(host: host, port: port)
+    let loop = EventLoop()
+    let shard = ShardRuntime(socket: socket, host: host, loop: loop)
+    localAddress = socket.localAddress
+    self.loop = loop
+    self.shard = shard
+    loop.post { shard.begin() }
+    thread = WorkerThread(name: "shard-\(index)") {
+      loop.run()
+      shard.end()
+    }
+  }
+
+  /// Has messages to control connections handed to `deliver`, on the worker's thread.
+  func setDelivery(_ deliver: @escaping @Sendable (ControlDelivery) -> Void) {
+    loop.post { [shard] in shard.deliver = deliver }
+  }
+
+  /// Takes a request of a control connection. From any thread.
+  func receive(_ request: ChannelRequest, from client: UInt64) {
+    loop.post { [shard] in shard.receive(request, from: client) }
+  }
+
+  /// A control connection has ended. From any thread.
+  func clientClosed(_ client: UInt64) {
+    loop.post { [shard] in shard.clientClosed(client) }
+  }
+
+  /// What it carries, as of at most a second ago. From any thread.
+  var statistics: ShardStatistics? { shard.published.withLock { $0 } }
+
+  /// Ends the thread and closes the socket. Idempotent.
+  func stop() {
+    loop.stop()
+    thread.join()
+  }
+}
