@@ -127,6 +127,7 @@ let tools: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
   support("TestSupport", ["MediaBase"]),
   support(
     "MediaSimulation",
@@ -155,7 +156,7 @@ let testTargets: [Target] = [
     "ForwardingCoreTests",
     [
       "ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel",
-      "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport",
+      "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport", "CAllocationCounter",
     ]),
   tests(
     "ChannelServerTests",

@@ -1,0 +1,49 @@
+import CAllocationCounter
+import ForwardingCore
+import MediaBase
+import Testing
+
+@Suite struct AllocationTests {
+  @Test func forwardingAPacketAllocatesNothing() {
+    let (room, publisher, _) = connectedRoom(subscribers: 20)
+    publisher.sendPicture(isKey: true)
+    publisher.sendAudio()
+    room.turn()
+    // Prepared beforehand: making datagrams is not what is measured.
+    var datagrams: [[UInt8]] = []
+    for _ in 0..<100 {
+      datagrams += publisher.picture(isKey: false, packetCount: 8, byteCount: 1_000)
+      publisher.sendAudio()
+      datagrams += publisher.outgoing
+      publisher.outgoing = []
+    }
+    let slab = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 64)
+    defer { slab.deallocate() }
+    func turn(_ range: Range<Int>) {
+      for position in range {
+        datagrams[position].withUnsafeMutableBytes {
+          room.core.receive(datagram: $0, from: publisher.address, now: room.now)
+        }
+      }
+      while room.core.drain(into: slab, now: room.now) != nil {}
+    }
+    // The first turns fill lists whose memory stays.
+    for start in 0..<10 { turn(start * 9..<start * 9 + 9) }
+    let forwarded = room.core.statistics.forwardedPackets
+    let before = allocation_counter_value()
+    for start in 10..<100 { turn(start * 9..<start * 9 + 9) }
+    let allocations = allocation_counter_value() - before
+    #expect(room.core.statistics.forwardedPackets - forwarded == 90 * 9 * 20)
+    #if !DEBUG
+      // Unoptimised code takes memory for temporaries.
+      #expect(allocations == 0)
+    #endif
+  }
+
+  @Test func theCounterCounts() {
+    let before = allocation_counter_value()
+    guard before >= 0 else { return }
+    let array = [UInt8](repeating: 1, count: Int.random(in: 1_000...2_000))
+    #expect(array.count > 0 && allocation_counter_value() > before)
+  }
+}

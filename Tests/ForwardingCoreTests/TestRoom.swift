@@ -1,0 +1,122 @@
+import ForwardingCore
+import MediaBase
+import OpenSSLCrypto
+import Testing
+
+let bothForwarded = ForwardedTracks(audio: true, video: true)
+
+/// A forwarding core and its peers on a virtual clock, joined by links without delay that lose what a test tells them to.
+final class TestRoom {
+  var core: ForwardingCore
+  var now = MediaInstant(nanoseconds: 1_000_000_000_000)
+  var peers: [UInt64: TestPeer] = [:]
+  var events: [ForwardingEvent] = []
+  /// Called with each run that leaves, before it is delivered.
+  var runs: [ForwardRun] = []
+  /// Peers whose outgoing datagrams are lost.
+  var silent: Set<UInt64> = []
+  private var slab = [UInt8](repeating: 0, count: 65_536)
+
+  init(_ configuration: ForwardingConfiguration = ForwardingConfiguration(), seed: UInt64 = 7) {
+    core = ForwardingCore(configuration: configuration, crypto: OpenSSLCrypto.provider, seed: seed)
+  }
+
+  @discardableResult
+  func join(_ id: UInt64, publishes: ForwardedTracks = .none) -> TestPeer {
+    let peer = TestPeer(id, now: now)
+    peers[id] = peer
+    let added = core.addPeer(description(id), now: now)
+    #expect(added)
+    core.setPublished(client: id, tracks: publishes, now: now)
+    return peer
+  }
+
+  func route(from publisher: UInt64, to subscriber: UInt64, _ tracks: ForwardedTracks = bothForwarded) {
+    let added = core.addRoute(
+      ForwardingRoute(
+        subscriber: subscriber, publisher: publisher, ssrcs: routeSSRCs(publisher), subscribed: tracks), now: now)
+    #expect(added)
+  }
+
+  func publish(_ id: UInt64, _ tracks: ForwardedTracks) { core.setPublished(client: id, tracks: tracks, now: now) }
+
+  func subscribe(_ subscriber: UInt64, to publisher: UInt64, _ tracks: ForwardedTracks) {
+    core.setSubscribed(subscriber: subscriber, publisher: publisher, tracks: tracks, now: now)
+  }
+
+  func inject(_ datagram: [UInt8], from address: TransportAddress) {
+    var copy = datagram
+    copy.withUnsafeMutableBytes { core.receive(datagram: $0, from: address, now: now) }
+  }
+
+  /// Carries all that the peers have to send to the core, as one turn.
+  func upload() {
+    for id in peers.keys.sorted() {
+      guard let peer = peers[id] else { continue }
+      let datagrams = peer.outgoing
+      peer.outgoing = []
+      guard !silent.contains(id) else { continue }
+      for datagram in datagrams { inject(datagram, from: peer.address) }
+    }
+  }
+
+  /// Carries all that the core has to send to the peers.
+  func download() {
+    while true {
+      let run = slab.withUnsafeMutableBytes { core.drain(into: $0, now: now) }
+      guard let run else { break }
+      runs.append(run)
+      deliver(run)
+    }
+    while let event = core.pollEvent() { events.append(event) }
+  }
+
+  private func deliver(_ run: ForwardRun) {
+    #expect(run.byteCount > 0 && run.byteCount <= 65_507)
+    #expect(run.segmentSize > 0 && run.segmentSize <= 1_472)
+    #expect(run.segmentCount <= 64)
+    let receiver = peers.values.first { $0.address == run.destination }
+    var offset = 0
+    while offset < run.byteCount {
+      let end = min(offset + run.segmentSize, run.byteCount)
+      receiver?.receive(Array(slab[offset..<end]), now: now)
+      offset = end
+    }
+  }
+
+  func turn() {
+    upload()
+    download()
+  }
+
+  /// Lets time pass in steps of a millisecond, with everybody's timers.
+  func run(milliseconds: Int) {
+    for _ in 0..<milliseconds {
+      now = now + .milliseconds(1)
+      if let due = core.nextTimeout, due <= now { core.handleTimeout(now: now) }
+      for peer in peers.values { peer.handleTimeout(now: now) }
+      turn()
+    }
+  }
+}
+
+/// A room where 1 publishes both tracks and the others subscribe; all are connected.
+func connectedRoom(subscribers: Int = 1, _ configuration: ForwardingConfiguration = ForwardingConfiguration()) -> (
+  TestRoom, TestPeer, [TestPeer]
+) {
+  let room = TestRoom(configuration)
+  let publisher = room.join(1, publishes: bothForwarded)
+  let others = (0..<subscribers).map { room.join(UInt64($0) + 2) }
+  for other in others { room.route(from: 1, to: other.id) }
+  room.run(milliseconds: 20)
+  return (room, publisher, others)
+}
+
+/// `#expect` whose argument may borrow spans, which the macro's expansion cannot.
+func check(_ condition: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+  #expect(condition, sourceLocation: sourceLocation)
+}
+
+let video = routeSSRCs(1).video
+let audio = routeSSRCs(1).audio
+let videoRTX = routeSSRCs(1).videoRTX
