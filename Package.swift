@@ -170,8 +170,8 @@ let testTargets: [Target] = [
   tests(
     "MediaEngineTests",
     [
-      "MediaEngine", "EngineCore", "ChannelServer", "SyntheticMedia", "MediaFiles", "MediaBase", "LinuxIO",
-      "TestSupport",
+      "MediaEngine", "EngineCore", "ControlWire", "PictureFiles", "ChannelServer", "SyntheticMedia", "MediaFiles",
+      "MediaBase", "LinuxIO", "TestSupport",
     ]),
   tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "TestSupport"]),

@@ -27,7 +27,13 @@ final class GLibLoop: @unchecked Sendable {
     }
   }
 
+  /// libsoup warns on standard error of clients that have gone while it looked: nothing that anybody could act on.
+  private static let silenceLibrary: Void = {
+    g_log_set_handler("libsoup", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
+  }()
+
   init(name: String) {
+    _ = Self.silenceLibrary
     let context: OpaquePointer = g_main_context_new()
     let loop: OpaquePointer = g_main_loop_new(context, 0)
     self.context = context

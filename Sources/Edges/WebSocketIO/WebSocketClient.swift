@@ -15,7 +15,7 @@ public final class WebSocketClient: Sendable {
   ///   that is already running.
   public init(url: String, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
     let loop = GLibLoop.sharedByClients()
-    let connection = WebSocketClientConnection(url: url, onEvent: onEvent)
+    let connection = WebSocketClientConnection(url: url, loop: loop, onEvent: onEvent)
     self.loop = loop
     self.connection = connection
     loop.post { connection.open() }

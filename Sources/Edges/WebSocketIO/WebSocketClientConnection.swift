@@ -5,6 +5,9 @@ import Synchronization
 final class WebSocketClientConnection: @unchecked Sendable {
   // @unchecked: everything but `isSilent` is touched on the loop's thread only.
 
+  /// How long the server may take to agree to the end.
+  static let closeTimeoutMilliseconds: UInt32 = 1_000
+
   static let openTimeoutMilliseconds: UInt32 = 5_000
   /// Longest message that is taken, in bytes.
   static let maximumMessageByteCount: UInt = 1 << 20
@@ -12,6 +15,8 @@ final class WebSocketClientConnection: @unchecked Sendable {
   private let url: String
   private let onEvent: @Sendable (WebSocketEvent) -> Void
   private let isSilent = Atomic(false)
+  /// Keeps the thread until the connection has ended, whoever lets go of the client.
+  private var loop: GLibLoop?
   private var session: OpaquePointer?
   private var cancellable: UnsafeMutablePointer<GCancellable>?
   private var connection: OpaquePointer?
@@ -19,8 +24,9 @@ final class WebSocketClientConnection: @unchecked Sendable {
   private var hasTimedOut = false
   private var closeCode: Int?
 
-  init(url: String, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
+  init(url: String, loop: GLibLoop, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
     self.url = url
+    self.loop = loop
     self.onEvent = onEvent
   }
 
@@ -33,6 +39,8 @@ final class WebSocketClientConnection: @unchecked Sendable {
     }
     guard !hasEnded, let session = g_object_new_with_properties(soup_session_get_type(), 0, nil, nil) else { return }
     self.session = OpaquePointer(session)
+    // Proxies are asked of the desktop's settings, with threads and descriptors of their own: not for a server next door.
+    soup_session_set_proxy_resolver(UnsafeMutablePointer(OpaquePointer(session)), nil)
     cancellable = g_cancellable_new()
     let data = Unmanaged.passRetained(self).toOpaque()
     soup_session_websocket_connect_async(
@@ -53,6 +61,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
 
   func close(code: Int) {
     closeCode = code
+    loop?.post(afterMilliseconds: Self.closeTimeoutMilliseconds) { [weak self] in self?.end(.closed(code, "")) }
     if let connection {
       if soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN {
         soup_websocket_connection_close(connection, UInt16(clamping: code), nil)
@@ -128,6 +137,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
       }
       (connection, cancellable, session) = (nil, nil, nil)
       report(event)
+      loop = nil
     }
   }
 }

@@ -1,5 +1,6 @@
 import ControlWire
 import MediaBase
+import RTPSession
 
 /// What a connection reports, in the order in which it happened. Elapsed times count from the connection's making.
 public enum ConnectionEvent: Sendable {
@@ -19,6 +20,8 @@ public enum ConnectionEvent: Sendable {
   case remoteAudioState(uid: UInt, RemoteAudioState, RemoteAudioStateReason, elapsed: MediaDuration)
   /// The next decodable picture of a remote user.
   case videoFrame(uid: UInt, EncodedVideoFrame)
+  /// The next packet of sound of a remote user, as it came: for a jitter buffer.
+  case audioPacket(uid: UInt, ReceivedAudioPacket)
   /// The first picture of a remote user, or the first after a long pause, is the one just reported.
   case firstRemoteVideoFrame(uid: UInt, elapsed: MediaDuration)
   /// The first sound of a remote user, or the first after a long pause, has come.

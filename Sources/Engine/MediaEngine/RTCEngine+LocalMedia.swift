@@ -1,43 +1,100 @@
+import EngineCore
+
 extension RTCEngine {
   /// What to encode, at once and for later connections.
   ///
   /// - Returns: 0; -2 (a value out of range), -7.
   @discardableResult
-  public func setVideoEncoderConfiguration(_ configuration: VideoEncoderConfiguration) -> Int { Self.notInitialized }
+  public func setVideoEncoderConfiguration(_ configuration: VideoEncoderConfiguration) -> Int {
+    runtime.change { intent, _ in
+      guard configuration.isValid else { return .invalidArgument }
+      intent.encoder = configuration
+      return .ok
+    }
+  }
 
   /// What to encode for one connection. Connections with equal configurations share one encoder.
   ///
   /// - Returns: 0; -2 (a value out of range), -8 (no such connection), -7.
   @discardableResult
-  public func setVideoEncoderConfigurationEx(_ configuration: VideoEncoderConfiguration, connection: RTCConnection)
-    -> Int
-  { Self.notInitialized }
+  public func setVideoEncoderConfigurationEx(
+    _ configuration: VideoEncoderConfiguration, connection: RTCConnection
+  ) -> Int {
+    changeConnection(connection) { connection in
+      guard configuration.isValid else { return .invalidArgument }
+      connection.encoder = configuration
+      return .ok
+    }
+  }
 
   /// Turns the camera on (the default) or off. Off stops capture and publishing on all connections; on again does **not**
   /// publish by itself: set `publishCameraTrack` again.
-  @discardableResult public func enableLocalVideo(_ enabled: Bool) -> Int { Self.notInitialized }
+  @discardableResult public func enableLocalVideo(_ enabled: Bool) -> Int {
+    runtime.change { intent, _ in
+      if intent.isLocalVideoEnabled, !enabled {
+        for index in intent.connections.indices { intent.connections[index].waitsForRepublish = true }
+      }
+      intent.isLocalVideoEnabled = enabled
+      intent.hasCameraFailed = false
+      return .ok
+    }
+  }
 
   /// Turns the microphone on (the default) or off. Off stops capture and publishing on all connections; publishing
   /// continues when it is turned on again.
-  @discardableResult public func enableLocalAudio(_ enabled: Bool) -> Int { Self.notInitialized }
+  @discardableResult public func enableLocalAudio(_ enabled: Bool) -> Int {
+    runtime.change { intent, _ in
+      intent.isLocalAudioEnabled = enabled
+      intent.hasMicrophoneFailed = false
+      return .ok
+    }
+  }
 
   /// Captures for the local canvas even when nothing is published. Survives leaving.
-  @discardableResult public func startPreview() -> Int { Self.notInitialized }
+  @discardableResult public func startPreview() -> Int { setPreviewing(true) }
 
   /// Ends what `startPreview()` began.
-  @discardableResult public func stopPreview() -> Int { Self.notInitialized }
+  @discardableResult public func stopPreview() -> Int { setPreviewing(false) }
+
+  private func setPreviewing(_ isPreviewing: Bool) -> Int {
+    runtime.change { intent, _ in
+      intent.isPreviewing = isPreviewing
+      return .ok
+    }
+  }
 
   /// Stops or resumes sending the camera on the default connection; capture goes on.
-  @discardableResult public func muteLocalVideoStream(_ mute: Bool) -> Int { Self.notInitialized }
+  ///
+  /// - Returns: 0; -8 (not in a channel), -7.
+  @discardableResult public func muteLocalVideoStream(_ mute: Bool) -> Int { muteLocal(nil, \.isVideoMuted, mute) }
 
   /// Stops or resumes sending the microphone on the default connection; capture goes on.
-  @discardableResult public func muteLocalAudioStream(_ mute: Bool) -> Int { Self.notInitialized }
+  ///
+  /// - Returns: 0; -8 (not in a channel), -7.
+  @discardableResult public func muteLocalAudioStream(_ mute: Bool) -> Int { muteLocal(nil, \.isAudioMuted, mute) }
 
   /// Stops or resumes sending the camera on one connection; capture goes on.
+  ///
+  /// - Returns: 0; -8 (no such connection), -7.
   @discardableResult
-  public func muteLocalVideoStreamEx(_ mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteLocalVideoStreamEx(_ mute: Bool, connection: RTCConnection) -> Int {
+    muteLocal(connection, \.isVideoMuted, mute)
+  }
 
   /// Stops or resumes sending the microphone on one connection; capture goes on.
+  ///
+  /// - Returns: 0; -8 (no such connection), -7.
   @discardableResult
-  public func muteLocalAudioStreamEx(_ mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteLocalAudioStreamEx(_ mute: Bool, connection: RTCConnection) -> Int {
+    muteLocal(connection, \.isAudioMuted, mute)
+  }
+
+  private func muteLocal(
+    _ connection: RTCConnection?, _ track: WritableKeyPath<ConnectionIntent, Bool>, _ mute: Bool
+  ) -> Int {
+    changeConnection(connection) { connection in
+      connection[keyPath: track] = mute
+      return .ok
+    }
+  }
 }

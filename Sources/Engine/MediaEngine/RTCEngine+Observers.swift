@@ -1,26 +1,72 @@
+import Dispatch
 import EngineCore
 import MediaBase
+import Synchronization
 
 extension RTCEngine {
   /// Sees every decoded picture of every connection, on the decode thread, before it goes to its canvas; `nil` ends it.
   @discardableResult
   public func setRemoteVideoFrameObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) -> Int {
-    Self.notInitialized
+    runtime.change { _, parts in
+      parts.videoReceive.setObserver(observer)
+      return .ok
+    }
   }
 
   /// Sees every captured picture, on the camera's thread, before it is encoded; `nil` ends it.
   @discardableResult
-  public func setLocalVideoFrameObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) -> Int { Self.notInitialized }
+  public func setLocalVideoFrameObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) -> Int {
+    runtime.change { _, parts in
+      parts.videoSend.setObserver(observer)
+      return .ok
+    }
+  }
 
   /// Hears the microphone, each remote user, and what is played, on the threads of the sound; `nil` ends it.
   @discardableResult
   public func setAudioFrameObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) -> Int {
-    Self.notInitialized
+    runtime.change { _, parts in
+      parts.audioSend.setObserver(observer)
+      parts.audioReceive.setObserver(observer)
+      return .ok
+    }
   }
 
-  /// A snapshot of a connection's totals (of the default connection if none is named); `nil` if there is none.
-  public func statistics(of connection: RTCConnection? = nil) -> RTCStatistics? { nil }
+  /// A snapshot of a connection's totals (of the default connection if none is named); `nil` if there is none. Waits for
+  /// the network thread, usually some tens of microseconds.
+  public func statistics(of connection: RTCConnection? = nil) -> RTCStatistics? {
+    guard let parts = runtime.parts.get(), let handle = handle(of: connection) else { return nil }
+    let answer = StatisticsAnswer()
+    parts.network.statistics(handle.id) { answer.give($0) }
+    return answer.wait()
+  }
 
   /// The state of a connection (of the default connection if none is named).
-  public func connectionState(of connection: RTCConnection? = nil) -> ConnectionState { .disconnected }
+  public func connectionState(of connection: RTCConnection? = nil) -> ConnectionState {
+    handle(of: connection)?.connectionState ?? .disconnected
+  }
+
+  private func handle(of connection: RTCConnection?) -> ConnectionHandle? {
+    runtime.intent.withLock { intent in
+      guard let index = connection.map({ intent.index(of: $0) }) ?? intent.defaultIndex else { return nil }
+      return intent.connections[index].handle
+    }
+  }
+}
+
+/// Brings an answer from the network thread.
+private final class StatisticsAnswer: Sendable {
+  private let value = Mutex<RTCStatistics?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func give(_ statistics: RTCStatistics?) {
+    value.withLock { $0 = statistics }
+    semaphore.signal()
+  }
+
+  /// Gives up after a second: the engine is being destroyed.
+  func wait() -> RTCStatistics? {
+    _ = semaphore.wait(timeout: .now() + .seconds(1))
+    return value.withLock { $0 }
+  }
 }

@@ -1,44 +1,89 @@
+import ControlWire
+import EngineCore
+
 extension RTCEngine {
   /// Stops or resumes receiving one user's video on the default connection. Forgotten when the user leaves.
-  @discardableResult public func muteRemoteVideoStream(uid: UInt, mute: Bool) -> Int { Self.notInitialized }
+  ///
+  /// - Returns: 0; -121 (uid), -8 (not in a channel), -7. So do all calls of this kind.
+  @discardableResult public func muteRemoteVideoStream(uid: UInt, mute: Bool) -> Int {
+    muteRemote(nil, uid, \.video, mute)
+  }
 
   /// Stops or resumes receiving one user's audio on the default connection. Forgotten when the user leaves.
-  @discardableResult public func muteRemoteAudioStream(uid: UInt, mute: Bool) -> Int { Self.notInitialized }
+  @discardableResult public func muteRemoteAudioStream(uid: UInt, mute: Bool) -> Int {
+    muteRemote(nil, uid, \.audio, mute)
+  }
 
   /// Stops or resumes receiving one user's video on one connection.
   @discardableResult
-  public func muteRemoteVideoStreamEx(uid: UInt, mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteRemoteVideoStreamEx(uid: UInt, mute: Bool, connection: RTCConnection) -> Int {
+    muteRemote(connection, uid, \.video, mute)
+  }
 
   /// Stops or resumes receiving one user's audio on one connection.
   @discardableResult
-  public func muteRemoteAudioStreamEx(uid: UInt, mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteRemoteAudioStreamEx(uid: UInt, mute: Bool, connection: RTCConnection) -> Int {
+    muteRemote(connection, uid, \.audio, mute)
+  }
 
   /// Stops or resumes receiving everybody's video on the default connection, present and future users alike.
-  @discardableResult public func muteAllRemoteVideoStreams(_ mute: Bool) -> Int { Self.notInitialized }
+  @discardableResult public func muteAllRemoteVideoStreams(_ mute: Bool) -> Int { muteAllRemote(nil, \.video, mute) }
 
   /// Stops or resumes receiving everybody's audio on the default connection, present and future users alike.
-  @discardableResult public func muteAllRemoteAudioStreams(_ mute: Bool) -> Int { Self.notInitialized }
+  @discardableResult public func muteAllRemoteAudioStreams(_ mute: Bool) -> Int { muteAllRemote(nil, \.audio, mute) }
 
   /// Stops or resumes receiving everybody's video on one connection.
   @discardableResult
-  public func muteAllRemoteVideoStreamsEx(_ mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteAllRemoteVideoStreamsEx(_ mute: Bool, connection: RTCConnection) -> Int {
+    muteAllRemote(connection, \.video, mute)
+  }
 
   /// Stops or resumes receiving everybody's audio on one connection.
   @discardableResult
-  public func muteAllRemoteAudioStreamsEx(_ mute: Bool, connection: RTCConnection) -> Int { Self.notInitialized }
+  public func muteAllRemoteAudioStreamsEx(_ mute: Bool, connection: RTCConnection) -> Int {
+    muteAllRemote(connection, \.audio, mute)
+  }
 
   /// How loud one user of the default connection is played, 0 (silent) to 100 (as sent). Remembered for users who are not
   /// there yet.
   ///
-  /// - Returns: 0; -2 (volume out of range), -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (volume out of range), -121 (uid), -8 (not in a channel), -7.
   @discardableResult
-  public func adjustUserPlaybackSignalVolume(uid: UInt, volume: Int) -> Int { Self.notInitialized }
+  public func adjustUserPlaybackSignalVolume(uid: UInt, volume: Int) -> Int { adjustVolume(nil, uid, volume) }
 
   /// How loud one user of one connection is played, 0 (silent) to 100 (as sent). Remembered for users who are not there yet.
   ///
-  /// - Returns: 0; -2 (volume out of range), -8 (no such connection), -7.
+  /// - Returns: 0; -2 (volume out of range), -121 (uid), -8 (no such connection), -7.
   @discardableResult
   public func adjustUserPlaybackSignalVolumeEx(uid: UInt, volume: Int, connection: RTCConnection) -> Int {
-    Self.notInitialized
+    adjustVolume(connection, uid, volume)
+  }
+
+  private typealias Track = WritableKeyPath<ConnectionIntent.SubscriptionException, Bool?>
+
+  private func muteRemote(_ connection: RTCConnection?, _ uid: UInt, _ track: Track, _ mute: Bool) -> Int {
+    changeConnection(connection) { connection in
+      guard ControlProtocol.isValidUID(uid) else { return .invalidUserID }
+      connection.exceptions[uid, default: ConnectionIntent.SubscriptionException()][keyPath: track] = !mute
+      return .ok
+    }
+  }
+
+  private func muteAllRemote(_ connection: RTCConnection?, _ track: Track, _ mute: Bool) -> Int {
+    changeConnection(connection) { connection in
+      connection.muteEverybody(track, mute: mute)
+      return .ok
+    }
+  }
+
+  private func adjustVolume(_ connection: RTCConnection?, _ uid: UInt, _ volume: Int) -> Int {
+    runtime.change { intent, parts in
+      guard let index = connection.map({ intent.index(of: $0) }) ?? intent.defaultIndex else { return .invalidState }
+      guard (0...100).contains(volume) else { return .invalidArgument }
+      guard ControlProtocol.isValidUID(uid) else { return .invalidUserID }
+      let id = StreamID(connectionID: intent.connections[index].handle.id, uid: uid)
+      parts.audioReceive.setVolume(volume, stream: id)
+      return .ok
+    }
   }
 }

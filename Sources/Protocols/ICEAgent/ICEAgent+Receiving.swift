@@ -1,5 +1,5 @@
 public import MediaBase
-public import STUNWire
+import STUNWire
 
 extension ICEAgent {
   /// What became of a STUN datagram.

@@ -1,5 +1,5 @@
 public import MediaBase
-public import STUNWire
+import STUNWire
 
 /// Finds and keeps the path to one peer (RFC 8445), with consent to send (RFC 7675), for one component and one socket.
 ///

@@ -1,1 +1,69 @@
-@main struct Greenroom { static func main() {} }
+@preconcurrency import Glibc
+
+/// The `greenroom` program: one executable, a file for each subcommand.
+@main
+enum Greenroom {
+  static var commands: [any Command.Type] {
+    [
+      ServeCommand.self, PublishCommand.self, WatchCommand.self, DevicesCommand.self,
+    ]
+  }
+
+  static func main() {
+    // Lines must come out as they happen, also into a pipe.
+    setvbuf(stdout, nil, _IOLBF, 0)
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ arguments: [String]) -> ExitStatus {
+    guard let name = arguments.first else {
+      print(usage)
+      return .usage
+    }
+    if ["--help", "-h", "help"].contains(name) {
+      print(usage)
+      return .success
+    }
+    if name == "--version" {
+      print("greenroom \(version)")
+      return .success
+    }
+    guard let command = commands.first(where: { $0.specification.name == name }) else {
+      Terminal.error("There is no command '\(name)'. `greenroom --help` lists them.")
+      return .usage
+    }
+    let rest = Array(arguments.dropFirst())
+    if rest.contains("--help") || rest.contains("-h") {
+      print(command.specification.help)
+      return .success
+    }
+    do throws(CommandError) {
+      return try command.run(try CommandOptions(rest, for: command.specification))
+    } catch {
+      Terminal.error(error.message)
+      if error.status == .usage {
+        Terminal.error("`greenroom \(name) --help` lists the options.")
+      }
+      return error.status
+    }
+  }
+
+  static let version = "0.1"
+
+  private static var usage: String {
+    let visible = commands.map { $0.specification }.filter { !$0.isInternal }
+    let width = visible.map(\.name.count).max() ?? 0
+    let lines = visible.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+    return """
+      greenroom: live shows and private calls on Linux.
+
+      Usage: greenroom COMMAND [OPTIONS]
+
+      Commands:
+      \(lines.joined(separator: "\n"))
+
+      `greenroom COMMAND --help` explains a command. `greenroom --version` prints the version.
+      """
+  }
+}

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// One executable for each subject; `scripts/bench` builds and runs them all. Limits are ratios to a baseline that is
+// measured in the same run, because machines differ and are shared.
+let swiftSettings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]
+
+func subject(_ name: String, _ products: [String], _ targets: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["BenchmarkSupport"] + targets + products.map { .product(name: $0, package: "Greenroom") },
+    swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "GreenroomBenchmarks",
+  dependencies: [.package(name: "Greenroom", path: "..")],
+  targets: [
+    .target(
+      name: "BenchmarkSupport",
+      dependencies: [
+        .product(name: "GreenroomWire", package: "Greenroom"), .product(name: "GreenroomEdges", package: "Greenroom"),
+        .product(name: "MediaEngine", package: "Greenroom"), .product(name: "ChannelServer", package: "Greenroom"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
+    subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges"], ["CRawEncoder"]),
+    subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
+    subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer", "CallAPI"]),
+    subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
+  ]
+)

@@ -1,0 +1,43 @@
+// How long people wait: from joining to the first picture, and from publishing again to the first picture at a viewer.
+import BenchmarkSupport
+import LinuxIO
+import MediaBase
+import MediaEngine
+import SyntheticMedia
+
+var report = BenchmarkReport("JoinTimes")
+let stage = try BenchmarkStage()
+let host = stage.engine(video: TestPatternSource(), hasAudio: true)
+host.joinChannel(token: nil, channelID: "bench", uid: 1, options: BenchmarkStage.broadcaster)
+MonotonicClock.sleep(for: .seconds(1))
+
+var joins: [Double] = []
+for round in 0..<40 {
+  let viewer = stage.engine()
+  let watch = PictureWatch(viewer)
+  // Spread over the time between two pictures.
+  MonotonicClock.sleep(for: .milliseconds(Int64(50 + round * 7 % 33)))
+  let begin = MonotonicClock.now()
+  viewer.joinChannel(token: nil, channelID: "bench", uid: 2, options: ChannelMediaOptions())
+  if let time = watch.wait(since: begin) { joins.append(time) }
+  viewer.destroy()
+}
+report.add("from the join call to the first decoded picture", joins, "ms", p95Limit: 150)
+
+let viewer = stage.engine()
+let watch = PictureWatch(viewer)
+viewer.joinChannel(token: nil, channelID: "bench", uid: 2, options: ChannelMediaOptions())
+_ = watch.wait(since: MonotonicClock.now())
+var resumptions: [Double] = []
+for round in 0..<40 {
+  host.updateChannelMediaOptions(ChannelMediaOptions(publishCameraTrack: false, publishMicrophoneTrack: false))
+  MonotonicClock.sleep(for: .milliseconds(Int64(200 + round * 7 % 33)))
+  watch.clear()
+  let begin = MonotonicClock.now()
+  host.updateChannelMediaOptions(ChannelMediaOptions(publishCameraTrack: true, publishMicrophoneTrack: true))
+  if let time = watch.wait(since: begin) { resumptions.append(time) }
+}
+report.add("from publishing again to the first picture at a viewer", resumptions, "ms", p95Limit: 80)
+viewer.destroy()
+host.destroy()
+report.write()

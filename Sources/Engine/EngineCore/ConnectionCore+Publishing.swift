@@ -1,0 +1,56 @@
+import RTPSession
+import ControlWire
+import MediaBase
+
+extension ConnectionCore {
+  /// Sends a picture if video is published; otherwise drops it. The first one sent after `keyFrameNeeded` for the start of
+  /// publishing is a key frame: others before it are dropped.
+  public mutating func sendVideo(_ frame: EncodedVideoFrame, now: MediaInstant) {
+    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsKeyFrame, let ssrc = path?.videoSSRC else { return }
+    needsKeyFrame = false
+    path?.session.send(video: frame, ssrc: ssrc, now: now)
+    statistics.sentVideoFrames += 1
+    guard reportsFirstVideo else { return }
+    reportsFirstVideo = false
+    events.append(.firstVideoPublished(elapsed: now - startTime))
+  }
+
+  /// Sends a packet of sound if audio is published; otherwise drops it.
+  ///
+  /// - Parameter level: loudness in -dBov, 0 (loudest) to 127 (silent), RFC 6464; `nil` to leave it out.
+  public mutating func sendAudio(_ frame: EncodedAudioFrame, level: UInt8?, now: MediaInstant) {
+    guard publishing.audio, isMediaOpen, let ssrc = path?.audioSSRC else { return }
+    path?.session.send(audio: frame, level: level, ssrc: ssrc, now: now)
+    statistics.sentAudioFrames += 1
+    guard reportsFirstAudio else { return }
+    reportsFirstAudio = false
+    events.append(.firstAudioPublished(elapsed: now - startTime))
+  }
+
+  /// Publishing ends as soon as it is unwanted, and begins when the server has confirmed it: until then the server would
+  /// throw the frames away, the key frame first of all.
+  mutating func refreshPublishing(now: MediaInstant) {
+    guard case .joined = phase else { return }
+    let profile = configuration.profile
+    let wanted = wanted.effectivePublish(profile: profile)
+    let confirmed = confirmed.effectivePublish(profile: profile)
+    let old = publishing
+    publishing = TrackFlags(
+      audio: wanted.audio && confirmed.audio && !isUnpublishPending(\.audio),
+      video: wanted.video && confirmed.video && !isUnpublishPending(\.video))
+    if publishing.video, !old.video { beginVideo() }
+    if publishing.audio, !old.audio { reportsFirstAudio = true }
+  }
+
+  /// Whether the server has been told to stop a track and has not confirmed it, so that it would not take frames yet even
+  /// if the track is wanted again.
+  private func isUnpublishPending(_ track: KeyPath<TrackFlags, Bool>) -> Bool {
+    pendingUpdates.contains { !$0.wishes.effectivePublish(profile: configuration.profile)[keyPath: track] }
+  }
+
+  mutating func beginVideo() {
+    needsKeyFrame = true
+    reportsFirstVideo = true
+    if isMediaOpen { events.append(.keyFrameNeeded) }
+  }
+}

@@ -1,0 +1,124 @@
+import ControlWire
+import MediaBase
+
+extension ConnectionCore {
+  /// The control socket could not be opened, or has closed without having been asked to.
+  public mutating func controlClosed(_ reason: ControlCloseReason, now: MediaInstant) {
+    switch phase {
+    case .opening, .joining, .joined: breakOff(reason.message, now: now)
+    case .waiting, .ended: break
+    }
+  }
+
+  /// The present attempt or connection is over: wait, then try again.
+  mutating func breakOff(_ message: String, now: MediaInstant) {
+    let timing = configuration.timing
+    mediaDeadline = nil
+    if state != .reconnecting {
+      if state == .connecting { reportFirstFailure(message) }
+      setState(.reconnecting, .interrupted)
+      lostTime = now + timing.lost
+      giveUpTime = giveUpTime ?? now + timing.giveUp
+    }
+    var delay = timing.firstRetryDelay * Int64(1 &<< min(attemptCount, 16))
+    delay = min(delay, timing.longestRetryDelay)
+    delay = delay + MediaDuration(nanoseconds: Int64(random.next() % UInt64(max(1, delay.nanoseconds / 4))))
+    attemptCount += 1
+    phase = .waiting(until: now + delay)
+  }
+
+  private mutating func reportFirstFailure(_ message: String) {
+    events.append(
+      .error(
+        .netDown,
+        message: "The channel \(configuration.channel) cannot be joined yet: \(message) The engine keeps trying."))
+  }
+
+  mutating func handleControlTimeout(now: MediaInstant) {
+    if let giveUpTime, now >= giveUpTime { return giveUp(now: now) }
+    if let lostTime, now >= lostTime {
+      self.lostTime = nil
+      setState(.reconnecting, .lost)
+    }
+    if let mediaDeadline, now >= mediaDeadline {
+      self.mediaDeadline = nil
+      commands.append(.close)
+      breakOff("No media path to the server opened; is its UDP port reachable?", now: now)
+    }
+    guard let deadline = phase.deadline, now >= deadline else { return }
+    switch phase {
+    case .opening, .joining:
+      commands.append(.close)
+      breakOff("The server did not answer in time.", now: now)
+    case .waiting:
+      phase = .opening(deadline: now + configuration.timing.joinTimeout)
+      commands.append(.connect)
+    case .joined, .ended: break
+    }
+  }
+
+  private mutating func giveUp(now: MediaInstant) {
+    switch phase {
+    case .opening, .joining, .joined: commands.append(.close)
+    case .waiting, .ended: break
+    }
+    end()
+    setState(.failed, .joinFailed)
+  }
+
+  /// The server refused to let the user in, or has put the user out.
+  mutating func handleRemoval(_ error: ErrorResponse, now: MediaInstant) {
+    if error.code == .shuttingDown {
+      commands.append(.close)
+      return breakOff(error.message, now: now)
+    }
+    commands.append(.close)
+    end()
+    events.append(.error(error.code.engineCode, message: error.message))
+    setState(.failed, error.code.connectionReason)
+  }
+
+  /// In the channel, for the first time or again.
+  mutating func enter(_ joined: JoinedResponse, now: MediaInstant) {
+    guard openPath(joined, now: now) else {
+      commands.append(.close)
+      return breakOff("The server's answer cannot be used; do client and server have the same version?", now: now)
+    }
+    let isFirst = joinTime == nil
+    phase = .joined
+    attemptCount = 0
+    giveUpTime = nil
+    lostTime = nil
+    uid = joined.uid
+    confirmed = told
+    let elapsed = now - startTime
+    setState(.connected, isFirst ? .joinSuccess : .rejoinSuccess)
+    if isFirst {
+      joinTime = now
+      statistics.timeToJoin = elapsed
+      events.append(.joined(uid: uid, elapsed: elapsed))
+    } else {
+      events.append(.rejoined(uid: uid, elapsed: elapsed))
+    }
+    replaceUsers(joined.users, now: now)
+    refreshPublishing(now: now)
+  }
+
+  mutating func end() {
+    phase = .ended
+    path = nil
+    isMediaOpen = false
+    giveUpTime = nil
+    lostTime = nil
+    mediaDeadline = nil
+    freezeCheck = nil
+    publishing = .none
+    users.removeAll()
+    streams.removeAll()
+  }
+
+  mutating func setState(_ newState: ConnectionState, _ reason: ConnectionChangedReason) {
+    state = newState
+    events.append(.stateChanged(newState, reason))
+  }
+}

@@ -1,0 +1,125 @@
+import RTPSession
+import PeerTransport
+import ControlWire
+import ICEAgent
+import MediaBase
+import SecureChannel
+
+/// One connection to a channel without any input or output of its own: the exchange on the control socket, joining,
+/// reconnecting and leaving, the users and their media, publishing.
+///
+/// After every call its owner drains it: `pollControl()` for the control socket, `pollTransmit(into:)` for the UDP socket,
+/// `pollEvent()` for everybody else, each until `nil`; then it waits for input or `nextTimeout`.
+public struct ConnectionCore: ~Copyable, SansIOStateMachine {
+  let configuration: ConnectionConfiguration
+  let crypto: CryptoProvider
+  let startTime: MediaInstant
+  var random: SeededRandom
+
+  // The exchange on the control socket (ConnectionCore+Control, +Reconnecting).
+  var phase: ControlPhase
+  var commands = EventQueue<ControlCommand>()
+  var wanted: ConnectionWishes
+  var told: ConnectionWishes
+  var confirmed: ConnectionWishes
+  var pendingUpdates: [PendingUpdate] = []
+  var nextRequestID = 1
+  var localICE = ICECredentials(usernameFragment: "", password: "")
+  var attemptCount = 0
+  var giveUpTime: MediaInstant?
+  var lostTime: MediaInstant?
+  var mediaDeadline: MediaInstant?
+
+  // What others see (ConnectionCore+Events).
+  var events = EventQueue<ConnectionEvent>()
+  var statistics = ConnectionStatistics()
+  var joinTime: MediaInstant?
+  /// The connection's state.
+  public internal(set) var state = ConnectionState.connecting
+  /// The local user's number: the one asked for, and after joining the one given.
+  public internal(set) var uid: UInt
+
+  // Media (ConnectionCore+Media, +Users, +Publishing).
+  var path: MediaPath?
+  var isMediaOpen = false
+  var users: [UInt: RemoteUser] = [:]
+  var streams: [UInt32: RemoteStreamKey] = [:]
+  var freezeCheck: MediaInstant?
+  var publishing = TrackFlags.none
+  var needsKeyFrame = false
+  var reportsFirstVideo = false
+  var reportsFirstAudio = false
+
+  /// An `update` that the server has not answered yet.
+  struct PendingUpdate {
+    var requestID: Int
+    var previous: ConnectionWishes
+    var wishes: ConnectionWishes
+  }
+
+  /// Begins to connect: `pollControl()` asks for a socket at once.
+  public init(configuration: ConnectionConfiguration, crypto: CryptoProvider, now: MediaInstant) {
+    self.configuration = configuration
+    self.crypto = crypto
+    startTime = now
+    random = SeededRandom(seed: configuration.seed)
+    uid = configuration.uid
+    wanted = ConnectionWishes(
+      role: configuration.role, publish: configuration.publish, subscribe: configuration.subscribe,
+      token: configuration.token)
+    told = wanted
+    confirmed = wanted
+    giveUpTime = now + configuration.timing.giveUp
+    phase = .opening(deadline: now + configuration.timing.joinTimeout)
+    commands.append(.connect)
+    events.append(.stateChanged(.connecting, .connecting))
+  }
+
+  /// Whether the connection has been left or has failed and wants nothing but to be drained.
+  public var hasEnded: Bool {
+    if case .ended = phase { true } else { false }
+  }
+
+  /// Whether pictures given to `sendVideo` go out: published, confirmed by the server, and the media path is open.
+  public var isSendingVideo: Bool { publishing.video && isMediaOpen }
+
+  /// Whether sound given to `sendAudio` goes out.
+  public var isSendingAudio: Bool { publishing.audio && isMediaOpen }
+
+  /// The next event, in the order in which they happened.
+  public mutating func pollEvent() -> ConnectionEvent? { events.popFirst() }
+
+  /// The next thing to do with the control socket. Changes made by several `update` calls in a row become one request.
+  public mutating func pollControl() -> ControlCommand? {
+    if let command = commands.popFirst() { return command }
+    guard case .joined = phase else { return nil }
+    return pollUpdate()
+  }
+
+  /// The next datagram to send and where to. `datagram` needs room for 1,500 bytes.
+  public mutating func pollTransmit(into datagram: inout OutputRawSpan) -> TransportAddress? {
+    let start = datagram.byteCount
+    guard let address = path?.pollTransmit(into: &datagram) else { return nil }
+    statistics.sentPackets += 1
+    statistics.sentBytes += datagram.byteCount - start
+    return address
+  }
+
+  /// When `handleTimeout(now:)` wants to be called.
+  public var nextTimeout: MediaInstant? {
+    var earliest = MediaInstant.earliest(phase.deadline, freezeCheck)
+    earliest = .earliest(earliest, lostTime)
+    earliest = .earliest(earliest, giveUpTime)
+    earliest = .earliest(earliest, mediaDeadline)
+    return .earliest(earliest, mediaTimeout)
+  }
+
+  /// Does everything that has become due.
+  public mutating func handleTimeout(now: MediaInstant) {
+    handleControlTimeout(now: now)
+    path?.transport.handleTimeout(now: now)
+    path?.session.handleTimeout(now: now)
+    drainPath(now: now)
+    checkFrozenStreams(now: now)
+  }
+}

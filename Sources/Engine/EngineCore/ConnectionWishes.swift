@@ -1,0 +1,34 @@
+import ControlWire
+
+/// What the local user wants of the channel: the part of a connection that `ConnectionCore.update` changes.
+public struct ConnectionWishes: Equatable, Sendable {
+  /// Broadcaster or audience.
+  public var role: ClientRole
+  /// What to publish; inert while the user is audience of a live channel.
+  public var publish: TrackFlags
+  /// What is wanted of others.
+  public var subscribe: Subscription
+  /// Proof of the right to be in the channel.
+  public var token: String
+
+  /// Makes a set of wishes.
+  public init(role: ClientRole, publish: TrackFlags, subscribe: Subscription, token: String) {
+    self.role = role
+    self.publish = publish
+    self.subscribe = subscribe
+    self.token = token
+  }
+
+  /// What is really published: nothing as audience of a live channel.
+  public func effectivePublish(profile: ChannelProfile) -> TrackFlags {
+    profile == .communication || role == .broadcaster ? publish : .none
+  }
+
+  /// The request that turns `told` into `self`; `nil` if they are equal.
+  func difference(from told: ConnectionWishes, requestID: Int) -> UpdateRequest? {
+    guard self != told else { return nil }
+    return UpdateRequest(
+      requestID: requestID, role: role == told.role ? nil : role, publish: publish == told.publish ? nil : publish,
+      subscribe: subscribe == told.subscribe ? nil : subscribe, token: token == told.token ? nil : token)
+  }
+}

@@ -1,0 +1,65 @@
+import LinuxIO
+import MediaBase
+
+/// What belongs to the playout's thread alone: a voice for each remote stream, and the sum of them.
+final class AudioMixer: @unchecked Sendable {
+  // @unchecked: only `AudioReceivePipeline.fill` touches it, which one playout at a time calls on its thread.
+
+  private let registry: CallbackRegistry
+  private var voices: [StreamID: RemoteVoice] = [:]
+  /// The sum before it is limited to 16 bits.
+  private var sum = [Int32](repeating: 0, count: 2 * RemoteVoice.frameCount)
+
+  init(registry: CallbackRegistry) { self.registry = registry }
+
+  /// Totals of every voice.
+  var totals: [StreamID: AudioReceiveTotals] { voices.mapValues(\.totals) }
+
+  func take(_ inbox: [AudioReceivePipeline.Input]) {
+    for input in inbox {
+      switch input {
+      case .open(let id, let handle): voices[id] = RemoteVoice(handle: handle)
+      case .close(let id): voices[id] = nil
+      case .packet(let id, let packet, let receiveTime): voices[id]?.insert(packet, receiveTime: receiveTime)
+      }
+    }
+  }
+
+  /// Adds up 10 ms of all voices into `output`, which has room for 960 samples.
+  func mix(
+    into output: UnsafeMutableBufferPointer<Int16>, volumes: [StreamID: Int],
+    observer: (@Sendable (ObservedAudioFrame) -> Void)?
+  ) {
+    let now = MonotonicClock.now()
+    for index in sum.indices { sum[index] = 0 }
+    for id in voices.keys {
+      guard let samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else { continue }
+      if let observer {
+        observe(Array(samples), .beforeMixing(connection: handle.connection, uid: id.uid), now, observer)
+      }
+      add(samples, volume: volumes[id] ?? 100)
+    }
+    for index in 0..<min(output.count, sum.count) { output[index] = Int16(clamping: sum[index]) }
+    for index in min(output.count, sum.count)..<output.count { output[index] = 0 }
+    if let observer { observe(Array(output), .playback, now, observer) }
+  }
+
+  private func add(_ samples: ArraySlice<Int16>, volume: Int) {
+    guard volume > 0 else { return }
+    let gain = Int32(volume)
+    var index = 0
+    for sample in samples where index < sum.count {
+      sum[index] &+= gain == 100 ? Int32(sample) : Int32(sample) &* gain / 100
+      index += 1
+    }
+  }
+
+  private func observe(
+    _ samples: [Int16], _ position: ObservedAudioFrame.Position, _ now: MediaInstant,
+    _ observer: @Sendable (ObservedAudioFrame) -> Void
+  ) {
+    let level = samples.withUnsafeBufferPointer { AudioLevel.volume(rootMeanSquare: AudioLevel.rootMeanSquare($0)) }
+    let frame = AudioFrame(samples: samples, channelCount: 2, captureTime: now)
+    registry.call { observer(ObservedAudioFrame(position: position, frame: frame, level: level)) }
+  }
+}

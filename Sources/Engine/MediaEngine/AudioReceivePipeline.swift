@@ -1,0 +1,98 @@
+import MediaBase
+import RTPSession
+import Synchronization
+
+/// From audio packets to sound: an inbox that the network thread fills, and a mixer that the playout's thread empties it
+/// into every 10 ms. The playout runs only while somebody is heard.
+final class AudioReceivePipeline: Sendable {
+  struct Hooks: Sendable {
+    /// The number of streams has become zero or stopped being zero.
+    var playingChanged: @Sendable (Bool) -> Void
+  }
+
+  enum Input: Sendable {
+    case open(StreamID, ConnectionHandle)
+    case close(StreamID)
+    case packet(StreamID, ReceivedAudioPacket, receiveTime: MediaInstant)
+  }
+
+  private struct State: Sendable {
+    var inbox: [Input] = []
+    var streams: Set<StreamID> = []
+    /// Gains of 0 to 100 that differ from 100, also of users who are not there yet.
+    var volumes: [StreamID: Int] = [:]
+    var totals: [StreamID: AudioReceiveTotals] = [:]
+    var observer: (@Sendable (ObservedAudioFrame) -> Void)?
+  }
+
+  /// If nobody empties the inbox, the oldest packets go first.
+  private static let longestInbox = 1_000
+
+  private let state = Mutex(State())
+  private let hooks: Hooks
+  private let mixer: AudioMixer
+
+  init(hooks: Hooks, registry: CallbackRegistry) {
+    self.hooks = hooks
+    mixer = AudioMixer(registry: registry)
+  }
+
+  func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { state.withLock { $0.observer = observer } }
+
+  func setVolume(_ volume: Int, stream id: StreamID) {
+    state.withLock { $0.volumes[id] = volume == 100 ? nil : volume }
+  }
+
+  /// Forgets the volumes of a connection that is gone.
+  func forgetConnection(_ connectionID: Int) {
+    state.withLock { state in
+      state.volumes = state.volumes.filter { $0.key.connectionID != connectionID }
+    }
+  }
+
+  func open(_ id: StreamID, handle: ConnectionHandle) {
+    let begins = state.withLock { state in
+      state.inbox.append(.open(id, handle))
+      state.totals[id] = AudioReceiveTotals()
+      return state.streams.insert(id).inserted && state.streams.count == 1
+    }
+    if begins { hooks.playingChanged(true) }
+  }
+
+  func close(_ id: StreamID) {
+    let ends = state.withLock { state in
+      state.inbox.append(.close(id))
+      state.totals[id] = nil
+      return state.streams.remove(id) != nil && state.streams.isEmpty
+    }
+    if ends { hooks.playingChanged(false) }
+  }
+
+  /// Takes a packet from the network thread.
+  func push(_ packet: ReceivedAudioPacket, stream id: StreamID, receiveTime: MediaInstant) {
+    state.withLock { state in
+      guard state.streams.contains(id) else { return }
+      if state.inbox.count >= Self.longestInbox,
+        let oldest = state.inbox.firstIndex(where: { if case .packet = $0 { true } else { false } })
+      {
+        state.inbox.remove(at: oldest)
+      }
+      state.inbox.append(.packet(id, packet, receiveTime: receiveTime))
+    }
+  }
+
+  func totals(of id: StreamID) -> AudioReceiveTotals? { state.withLock { $0.totals[id] } }
+
+  /// Makes the next 10 ms, on the playout's thread.
+  func fill(_ output: UnsafeMutableBufferPointer<Int16>) {
+    let (inbox, volumes, observer) = state.withLock { state in
+      defer { state.inbox.removeAll(keepingCapacity: true) }
+      return (state.inbox, state.volumes, state.observer)
+    }
+    mixer.take(inbox)
+    mixer.mix(into: output, volumes: volumes, observer: observer)
+    state.withLock { state in
+      for (id, totals) in mixer.totals where state.totals[id] != nil { state.totals[id] = totals }
+    }
+  }
+}

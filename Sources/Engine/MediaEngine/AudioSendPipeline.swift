@@ -1,0 +1,128 @@
+import LinuxIO
+import MediaBase
+import OpusCodec
+import Synchronization
+
+/// From the microphone to Opus packets: one small thread that joins 10 ms frames to 20 ms, encodes them once and measures
+/// how loud they are.
+final class AudioSendPipeline: Sendable {
+  struct Hooks: Sendable {
+    var firstCaptured: @Sendable () -> Void
+    var firstEncoded: @Sendable () -> Void
+    /// Packet, loudness in -dBov, and who sends it.
+    var encoded: @Sendable (EncodedAudioFrame, UInt8, [Int]) -> Void
+    var failed: @Sendable (String) -> Void
+  }
+
+  private struct State: Sendable {
+    var frames: [AudioFrame] = []
+    var isCapturing = false
+    var hasCaptured = false
+    var hasEncoded = false
+    var connectionIDs: [Int] = []
+    var observer: (@Sendable (ObservedAudioFrame) -> Void)?
+    var encodedFrames = 0
+  }
+
+  private struct Work: Sendable {
+    var frames: [AudioFrame]
+    var connectionIDs: [Int]
+  }
+
+  private let mailbox = Mailbox(State())
+  private let hooks: Hooks
+  private let registry: CallbackRegistry
+  private let bitrate: Int
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+
+  /// Sound that waits longer than this many frames of 10 ms is dropped, oldest first.
+  private static let longestQueue = 10
+
+  init(bitrate: Int, hooks: Hooks, registry: CallbackRegistry) {
+    self.bitrate = bitrate
+    self.hooks = hooks
+    self.registry = registry
+  }
+
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread(name: "rtc-opus") { [self] in run() }
+    }
+  }
+
+  /// Ends the thread and waits for it.
+  func stop() {
+    mailbox.close()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  /// Whether sound counts: off, whatever the microphone still delivers is dropped.
+  func setCapturing(_ isCapturing: Bool) {
+    mailbox.access { state in
+      state.isCapturing = isCapturing
+      state.hasCaptured = false
+      state.hasEncoded = false
+      if !isCapturing { state.frames.removeAll() }
+    }
+  }
+
+  func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+
+  /// Who publishes audio now. Nothing is encoded while nobody does.
+  func setTargets(_ connectionIDs: [Int]) { mailbox.access { $0.connectionIDs = connectionIDs } }
+
+  var encodedFrames: Int { mailbox.access { $0.encodedFrames } }
+
+  /// Takes 10 ms from the microphone, on the microphone's thread.
+  func push(_ frame: AudioFrame) {
+    let (accepts, isFirst, hasTargets, observer) = mailbox.access { state in
+      defer { if state.isCapturing { state.hasCaptured = true } }
+      return (state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.observer)
+    }
+    guard accepts else { return }
+    if let observer {
+      let level = frame.samples.withUnsafeBufferPointer { AudioLevel.rootMeanSquare($0) }
+      let observed = ObservedAudioFrame(
+        position: .recorded, frame: frame, level: AudioLevel.volume(rootMeanSquare: level))
+      registry.call { observer(observed) }
+    }
+    if hasTargets {
+      mailbox.post { state in
+        if state.frames.count >= Self.longestQueue { state.frames.removeFirst() }
+        state.frames.append(frame)
+      }
+    }
+    if isFirst { hooks.firstCaptured() }
+  }
+
+  private func run() {
+    let packer = OpusPacker(bitrate: bitrate)
+    while let work = next() {
+      for frame in work.frames where !work.connectionIDs.isEmpty {
+        do throws(OpusCodecError) {
+          guard let (packet, level) = try packer.add(frame) else { continue }
+          hooks.encoded(packet, level, work.connectionIDs)
+          count()
+        } catch {
+          hooks.failed("\(error)")
+        }
+      }
+    }
+  }
+
+  private func next() -> Work? {
+    mailbox.wait { state in
+      defer { state.frames.removeAll() }
+      return Work(frames: state.frames, connectionIDs: state.connectionIDs)
+    }
+  }
+
+  private func count() {
+    let isFirst = mailbox.access { state in
+      state.encodedFrames += 1
+      defer { state.hasEncoded = true }
+      return !state.hasEncoded
+    }
+    if isFirst { hooks.firstEncoded() }
+  }
+}

@@ -1,0 +1,33 @@
+import LinuxIO
+import MediaBase
+import PictureFiles
+import SDLDisplay
+import Synchronization
+
+/// Makes the renderer for a canvas.
+enum CanvasRenderers {
+  /// - Returns: a renderer, or `nil` for no place.
+  static func make(_ target: VideoCanvas.Target) throws(EngineErrorCode) -> (any VideoRenderer)? {
+    switch target {
+    case .none: return nil
+    case .window(let title): return WindowRenderer(title: title)
+    case .file(let path):
+      if path.hasSuffix(".png") { return PNGFileRenderer(path: path) }
+      if path.hasSuffix(".y4m") { return Y4MFileRenderer(path: path) }
+      throw .invalidArgument
+    case .closure(let body): return ClosureRenderer(body)
+    case .renderer(let renderer): return renderer
+    }
+  }
+}
+
+/// Hands pictures to a closure.
+final class ClosureRenderer: VideoRenderer {
+  private let body: @Sendable (VideoFrame) -> Void
+
+  init(_ body: @escaping @Sendable (VideoFrame) -> Void) { self.body = body }
+
+  func render(_ frame: VideoFrame) { body(frame) }
+
+  func finish() {}
+}

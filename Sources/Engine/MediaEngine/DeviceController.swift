@@ -1,0 +1,224 @@
+import LinuxIO
+import MediaBase
+import Synchronization
+
+/// Starts and stops camera, microphone and playout on a thread of its own, since devices take their time.
+///
+/// A device that is no longer wanted runs on for a moment: an application that turns the camera off and on again between
+/// two calls does not lose the time that opening it takes. What it delivers meanwhile is dropped by the pipelines.
+final class DeviceController: Sendable {
+  struct Hooks: Sendable {
+    var videoFrame: @Sendable (VideoFrame) -> Void
+    var audioFrame: @Sendable (AudioFrame) -> Void
+    var playout: @Sendable (UnsafeMutableBufferPointer<Int16>) -> Void
+    var videoFailed: @Sendable (MediaDeviceError) -> Void
+    var audioFailed: @Sendable (MediaDeviceError) -> Void
+    var playoutFailed: @Sendable (MediaDeviceError) -> Void
+  }
+
+  private struct State: Sendable {
+    var plan = DevicePlan()
+    var plays = false
+    var videoFailed = false
+    var audioFailed = false
+    var playoutFailed = false
+  }
+
+  private static let lingerMilliseconds = 500
+
+  private let videoSource: (any VideoSource)?
+  private let audioSource: (any AudioSource)?
+  private let playout: any AudioPlayout
+  private let fallbackPlayout: any AudioPlayout
+  private let hooks: Hooks
+  private let mailbox = Mailbox(State())
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+
+  init(
+    videoSource: (any VideoSource)?, audioSource: (any AudioSource)?, playout: any AudioPlayout,
+    fallbackPlayout: any AudioPlayout, hooks: Hooks
+  ) {
+    self.videoSource = videoSource
+    self.audioSource = audioSource
+    self.playout = playout
+    self.fallbackPlayout = fallbackPlayout
+    self.hooks = hooks
+  }
+
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread(name: "rtc-devices") { [self] in run() }
+    }
+  }
+
+  /// Stops every device, ends the thread and waits for it.
+  func stop() {
+    mailbox.close()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  func apply(_ plan: DevicePlan) { mailbox.post { $0.plan = plan } }
+
+  /// Whether there is remote sound to play.
+  func setPlaying(_ plays: Bool) { mailbox.post { $0.plays = plays } }
+
+  private func run() {
+    var running = Running()
+    while true {
+      let wanted =
+        running.hasLeftovers
+        ? mailbox.wait(atMost: Self.lingerMilliseconds) { Self.take(&$0) }
+        : mailbox.wait { Self.take(&$0) }
+      guard let wanted else { break }
+      stopFailed(wanted, &running)
+      runVideo(wanted.plan.video, &running)
+      runAudio(wanted.plan.audio, &running)
+      runPlayout(wanted.plays, &running)
+    }
+    if running.video != nil { videoSource?.stop() }
+    if running.audio { audioSource?.stop() }
+    running.playout?.stop()
+  }
+
+  private static func take(_ state: inout State) -> State {
+    defer {
+      state.videoFailed = false
+      state.audioFailed = false
+      state.playoutFailed = false
+    }
+    return state
+  }
+
+  /// What has failed is stopped, and started again only after it has not been wanted for once.
+  private func stopFailed(_ state: State, _ running: inout Running) {
+    if state.videoFailed, running.video != nil {
+      videoSource?.stop()
+      running.video = nil
+      running.videoFailed = true
+    }
+    if state.audioFailed, running.audio {
+      audioSource?.stop()
+      running.audio = false
+      running.audioFailed = true
+    }
+    if state.playoutFailed, let failed = running.playout {
+      failed.stop()
+      running.playout = nil
+      running.playoutFailed = true
+    }
+  }
+
+  /// What runs now. `…Idle` says since when it has not been wanted.
+  private struct Running {
+    var video: VideoCaptureFormat?
+    var audio = false
+    var playout: (any AudioPlayout)?
+    var videoIdle: MediaInstant?
+    var audioIdle: MediaInstant?
+    var playoutIdle: MediaInstant?
+    /// Failed since it was last not wanted: not tried again.
+    var videoFailed = false
+    var audioFailed = false
+    var playoutFailed = false
+
+    var hasLeftovers: Bool { videoIdle != nil || audioIdle != nil || playoutIdle != nil }
+  }
+
+  /// Whether a device that has not been wanted since `idle` has lingered long enough; notes the first time.
+  private func lingered(_ idle: inout MediaInstant?) -> Bool {
+    let now = MonotonicClock.now()
+    guard let since = idle else {
+      idle = now
+      return false
+    }
+    guard now - since >= .milliseconds(Int64(Self.lingerMilliseconds) - 50) else { return false }
+    idle = nil
+    return true
+  }
+
+  private func runVideo(_ wanted: VideoCaptureFormat?, _ running: inout Running) {
+    guard let wanted else {
+      running.videoFailed = false
+      if running.video != nil, lingered(&running.videoIdle) {
+        videoSource?.stop()
+        running.video = nil
+      }
+      return
+    }
+    running.videoIdle = nil
+    guard let videoSource, !running.videoFailed else { return }
+    if let format = running.video {
+      // A larger or faster format needs a new start; a smaller one is met by scaling.
+      guard wanted.width > format.width || wanted.height > format.height || wanted.frameRate > format.frameRate else {
+        return
+      }
+      videoSource.stop()
+      running.video = nil
+    }
+    do throws(MediaDeviceError) {
+      try videoSource.start(format: wanted, sink: hooks.videoFrame) { [self] error in
+        mailbox.post { $0.videoFailed = true }
+        hooks.videoFailed(error)
+      }
+      running.video = wanted
+    } catch {
+      running.videoFailed = true
+      hooks.videoFailed(error)
+    }
+  }
+
+  private func runAudio(_ wanted: Bool, _ running: inout Running) {
+    guard wanted else {
+      running.audioFailed = false
+      if running.audio, lingered(&running.audioIdle) {
+        audioSource?.stop()
+        running.audio = false
+      }
+      return
+    }
+    running.audioIdle = nil
+    guard let audioSource, !running.audio, !running.audioFailed else { return }
+    do throws(MediaDeviceError) {
+      try audioSource.start(sink: hooks.audioFrame) { [self] error in
+        mailbox.post { $0.audioFailed = true }
+        hooks.audioFailed(error)
+      }
+      running.audio = true
+    } catch {
+      running.audioFailed = true
+      hooks.audioFailed(error)
+    }
+  }
+
+  private func runPlayout(_ wanted: Bool, _ running: inout Running) {
+    guard wanted else {
+      running.playoutFailed = false
+      if running.playout != nil, lingered(&running.playoutIdle) {
+        running.playout?.stop()
+        running.playout = nil
+      }
+      return
+    }
+    running.playoutIdle = nil
+    guard running.playout == nil else { return }
+    if !running.playoutFailed {
+      do throws(MediaDeviceError) {
+        try startPlayout(playout)
+        running.playout = playout
+        return
+      } catch {
+        running.playoutFailed = true
+        hooks.playoutFailed(error)
+      }
+    }
+    // The clock alone keeps decoding and observers going.
+    if (try? startPlayout(fallbackPlayout)) != nil { running.playout = fallbackPlayout }
+  }
+
+  private func startPlayout(_ playout: any AudioPlayout) throws(MediaDeviceError) {
+    try playout.start(fill: hooks.playout) { [self] error in
+      mailbox.post { $0.playoutFailed = true }
+      hooks.playoutFailed(error)
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import MediaBase
+
+/// Which local devices are to run.
+struct DevicePlan: Equatable, Sendable {
+  /// The camera, and in which format; `nil` for not at all.
+  var video: VideoCaptureFormat?
+  /// The microphone.
+  var audio = false
+}

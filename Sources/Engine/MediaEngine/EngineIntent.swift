@@ -1,0 +1,78 @@
+import ControlWire
+import EngineCore
+import MediaBase
+
+/// Everything the application's calls have asked for: a plain value behind the engine's lock. What follows from it (what
+/// to publish, which devices to run) is computed here and carried out elsewhere.
+struct EngineIntent {
+  var isDestroyed = false
+  let hasCamera: Bool
+  let hasMicrophone: Bool
+  let profile: ChannelProfile
+  /// Set by `setClientRole` for the next default join.
+  var role: ClientRole?
+  var encoder: VideoEncoderConfiguration
+  var isLocalVideoEnabled = true
+  var isLocalAudioEnabled = true
+  var isPreviewing = false
+  var hasCameraFailed = false
+  var hasMicrophoneFailed = false
+  var connections: [ConnectionIntent] = []
+  var nextID = 1
+
+  mutating func takeID() -> Int {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  func index(of connection: RTCConnection) -> Int? {
+    connections.firstIndex { $0.handle.requested == connection || $0.handle.connection == connection }
+  }
+
+  /// The connection, or the default one if none is named, unless it has failed.
+  func usableIndex(of connection: RTCConnection?) -> Int? {
+    guard let index = connection.map({ index(of: $0) }) ?? defaultIndex, !connections[index].hasFailed else {
+      return nil
+    }
+    return index
+  }
+
+  var defaultIndex: Int? { connections.firstIndex { $0.handle.isDefault } }
+
+  func index(id: Int) -> Int? { connections.firstIndex { $0.handle.id == id } }
+
+  /// A device that has failed is tried again when it is asked for anew.
+  mutating func retryDevices(for options: ChannelMediaOptions) {
+    if options.publishCameraTrack ?? false { hasCameraFailed = false }
+    if options.publishMicrophoneTrack ?? false { hasMicrophoneFailed = false }
+  }
+
+  /// What the server is to be told for one connection.
+  func wishes(of connection: ConnectionIntent) -> ConnectionWishes {
+    ConnectionWishes(
+      role: connection.role,
+      publish: TrackFlags(
+        audio: connection.publishMicrophone && !connection.isAudioMuted && hasMicrophone && isLocalAudioEnabled
+          && !hasMicrophoneFailed,
+        video: connection.publishCamera && !connection.isVideoMuted && !connection.waitsForRepublish && hasCamera
+          && isLocalVideoEnabled && !hasCameraFailed),
+      subscribe: connection.subscription, token: connection.token)
+  }
+
+  /// Which devices must run: muting leaves them running, unpublishing does not.
+  var devices: DevicePlan {
+    let cameras = connections.filter { $0.isBroadcasting && $0.publishCamera && !$0.waitsForRepublish }
+    let configurations = cameras.map { $0.encoder ?? encoder } + (isPreviewing ? [encoder] : [])
+    var plan = DevicePlan()
+    if hasCamera, isLocalVideoEnabled, !hasCameraFailed, !configurations.isEmpty {
+      plan.video = VideoCaptureFormat(
+        width: configurations.map(\.width).max() ?? encoder.width,
+        height: configurations.map(\.height).max() ?? encoder.height,
+        frameRate: configurations.map(\.frameRate).max() ?? encoder.frameRate)
+    }
+    plan.audio =
+      hasMicrophone && isLocalAudioEnabled && !hasMicrophoneFailed
+      && connections.contains { $0.isBroadcasting && $0.publishMicrophone }
+    return plan
+  }
+}

@@ -1,0 +1,38 @@
+import ControlWire
+import EngineCore
+import LinuxIO
+import MediaBase
+
+extension EngineRuntime {
+  /// Enters a connection into the intent and has the network thread make it.
+  func join(
+    _ handle: ConnectionHandle, token: String?, role: ClientRole, options: ChannelMediaOptions,
+    _ intent: inout EngineIntent, _ parts: Parts
+  ) {
+    intent.retryDevices(
+      for: ChannelMediaOptions(
+        publishCameraTrack: options.publishCameraTrack ?? true,
+        publishMicrophoneTrack: options.publishMicrophoneTrack ?? true))
+    var connection = ConnectionIntent(
+      handle: handle, options: options, role: role, profile: options.channelProfile ?? intent.profile,
+      token: token ?? "")
+    let wishes = intent.wishes(of: connection)
+    connection.posted = wishes
+    connection.postedEncoder = intent.encoder
+    intent.connections.append(connection)
+    parts.network.join(
+      handle,
+      ConnectionConfiguration(
+        channel: handle.requested.channelID, uid: handle.requested.localUID, token: wishes.token,
+        profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
+        seed: UInt64.random(in: .min ... .max), timing: configuration.timing),
+      encoder: intent.encoder)
+  }
+
+  /// Has the network thread leave; the connection's name is free again at once.
+  func leave(_ handle: ConnectionHandle, _ parts: Parts) {
+    handle.connectionState = .disconnected
+    parts.network.leave(handle.id)
+    parts.videoReceive.post(.unbindConnection(handle.isDefault ? nil : handle.requested))
+  }
+}

@@ -1,0 +1,58 @@
+import ALSAAudio
+import EngineCore
+import LinuxIO
+import MediaBase
+
+extension EngineRuntime {
+  /// Makes the threads and ties them together. Hooks hold the runtime weakly: it owns the threads.
+  func makeParts() -> Parts {
+    let network = NetworkLoop(runtime: self, server: configuration.server)
+    let videoSend = makeVideoSend(network)
+    let audioSend = makeAudioSend(network)
+    let videoReceive = VideoReceivePipeline(
+      hooks: VideoReceivePipeline.Hooks(
+        keyFrameNeeded: { [weak network] id in network?.requestKeyFrame(id) },
+        firstDecoded: { [weak self] handle, uid, frame in self?.firstDecoded(handle, uid, frame) }),
+      registry: registry)
+    let audioReceive = AudioReceivePipeline(
+      hooks: AudioReceivePipeline.Hooks(playingChanged: { [weak self] plays in
+        self?.parts.get()?.devices.setPlaying(plays)
+      }), registry: registry)
+    let devices = DeviceController(
+      videoSource: configuration.videoSource, audioSource: configuration.audioSource,
+      playout: configuration.playout ?? NullPlayout(), fallbackPlayout: NullPlayout(),
+      hooks: DeviceController.Hooks(
+        videoFrame: { videoSend.push($0) }, audioFrame: { audioSend.push($0) }, playout: { audioReceive.fill($0) },
+        videoFailed: { [weak self] in self?.cameraFailed($0) },
+        audioFailed: { [weak self] in self?.microphoneFailed($0) },
+        playoutFailed: { [weak self] in self?.playoutFailed($0) }))
+    return Parts(
+      network: network, videoSend: videoSend, audioSend: audioSend, videoReceive: videoReceive,
+      audioReceive: audioReceive, devices: devices)
+  }
+
+  private func makeVideoSend(_ network: NetworkLoop) -> VideoSendPipeline {
+    VideoSendPipeline(
+      hooks: VideoSendPipeline.Hooks(
+        firstCaptured: { [weak self] in self?.firstCaptured($0) },
+        firstEncoded: { [weak self] in self?.tellLocalVideo(.encoding, .ok) },
+        encoded: { [weak network] frame, ids in network?.send(video: frame, to: ids) },
+        failed: { [weak self] message in
+          self?.tellLocalVideo(.failed, .codecNotSupported)
+          self?.tellError(nil, .failed, "The camera's pictures cannot be encoded: \(message)")
+        }), registry: registry)
+  }
+
+  private func makeAudioSend(_ network: NetworkLoop) -> AudioSendPipeline {
+    AudioSendPipeline(
+      bitrate: configuration.audioBitrate,
+      hooks: AudioSendPipeline.Hooks(
+        firstCaptured: { [weak self] in self?.tellLocalAudio(.recording, .ok) },
+        firstEncoded: { [weak self] in self?.tellLocalAudio(.encoding, .ok) },
+        encoded: { [weak network] frame, level, ids in network?.send(audio: frame, level: level, to: ids) },
+        failed: { [weak self] message in
+          self?.tellLocalAudio(.failed, .encodeFailure)
+          self?.tellError(nil, .failed, "The microphone's sound cannot be encoded: \(message)")
+        }), registry: registry)
+  }
+}

@@ -1,0 +1,123 @@
+import ControlWire
+import EngineCore
+import LinuxIO
+import MediaBase
+import OpenSSLCrypto
+import WebSocketIO
+
+/// What belongs to the network thread alone.
+final class NetworkContext: @unchecked Sendable {
+  // @unchecked: the loop's closures carry it to the network thread, which alone touches what is inside.
+
+  weak var runtime: EngineRuntime?
+  let loop: EventLoop
+  let server: String
+  var connections: [Int: ConnectionRuntime] = [:]
+  var isClosed = false
+  private var targets: [VideoSendPipeline.Target] = []
+  private var audioTargets: [Int] = []
+  let slab = DatagramSlab()
+  let batch = DatagramBatch()
+  /// For when the loop's timer is set.
+  var timerTime: MediaInstant?
+
+  init(runtime: EngineRuntime, loop: EventLoop, server: String) {
+    self.runtime = runtime
+    self.loop = loop
+    self.server = server
+  }
+
+  func join(_ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration) {
+    guard !isClosed else { return }
+    let core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: MonotonicClock.now())
+    let connection = ConnectionRuntime(handle: handle, core: core, encoder: encoder)
+    connections[handle.id] = connection
+    drain(connection)
+  }
+
+  func leave(_ id: Int) {
+    guard let connection = connections[id] else { return }
+    connection.core.leave(now: MonotonicClock.now())
+    drain(connection)
+    remove(connection)
+  }
+
+  func update(_ id: Int, _ wishes: ConnectionWishes) {
+    guard let connection = connections[id] else { return }
+    connection.core.update(
+      role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe, token: wishes.token,
+      now: MonotonicClock.now())
+    drain(connection)
+  }
+
+  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration) {
+    connections[id]?.encoder = encoder
+    refreshTargets()
+  }
+
+  func requestKeyFrame(_ stream: StreamID) {
+    guard let connection = connections[stream.connectionID] else { return }
+    connection.core.requestKeyFrame(of: stream.uid, now: MonotonicClock.now())
+    drain(connection)
+  }
+
+  func send(video frame: EncodedVideoFrame, to ids: [Int]) {
+    let now = MonotonicClock.now()
+    for id in ids {
+      guard let connection = connections[id] else { continue }
+      connection.core.sendVideo(frame, now: now)
+      drain(connection)
+    }
+  }
+
+  func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {
+    let now = MonotonicClock.now()
+    for id in ids {
+      guard let connection = connections[id] else { continue }
+      connection.core.sendAudio(frame, level: level, now: now)
+      drain(connection)
+    }
+  }
+
+  /// Leaves everything; the loop ends afterwards.
+  func close() {
+    isClosed = true
+    for connection in connections.values {
+      connection.core.leave(now: MonotonicClock.now())
+      drain(connection)
+      remove(connection)
+    }
+  }
+
+  /// Takes a connection out whose core has ended.
+  private func remove(_ connection: ConnectionRuntime) {
+    connections[connection.handle.id] = nil
+    closeStreams(connection)
+    setTimer()
+    closeSocket(connection)
+    refreshTargets()
+  }
+
+  /// Tells the encoders for whom they work.
+  func refreshTargets() {
+    let sending = connections.values.filter { $0.core.isSendingVideo }.sorted { $0.handle.id < $1.handle.id }
+    var targets: [VideoSendPipeline.Target] = []
+    for connection in sending {
+      if let index = targets.firstIndex(where: { $0.configuration == connection.encoder }) {
+        targets[index].connectionIDs.append(connection.handle.id)
+      } else {
+        targets.append(
+          VideoSendPipeline.Target(configuration: connection.encoder, connectionIDs: [connection.handle.id]))
+      }
+    }
+    if targets != self.targets {
+      self.targets = targets
+      runtime?.parts.get()?.videoSend.setTargets(targets)
+    }
+    let audio = connections.values.filter { $0.core.isSendingAudio }.map(\.handle.id).sorted()
+    if audio != audioTargets {
+      audioTargets = audio
+      runtime?.parts.get()?.audioSend.setTargets(audio)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import ControlWire
+import EngineCore
+import LinuxIO
+import MediaBase
+import Synchronization
+import WebSocketIO
+
+/// The network thread: owns every connection's core and sockets. Other threads only post to it.
+final class NetworkLoop: Sendable {
+  private let loop: EventLoop
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+  private let context: NetworkContext
+
+  init(runtime: EngineRuntime, server: String) {
+    let loop = EventLoop()
+    self.loop = loop
+    context = NetworkContext(runtime: runtime, loop: loop, server: server)
+  }
+
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread(name: "rtc-network") { [loop] in loop.run() }
+    }
+  }
+
+  /// Leaves every channel, closes every socket, ends the thread and waits for it.
+  func stop() {
+    loop.post { [context, loop] in
+      context.close()
+      loop.stop()
+    }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  func join(_ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration) {
+    loop.post { [context] in context.join(handle, configuration, encoder: encoder) }
+  }
+
+  func leave(_ id: Int) { loop.post { [context] in context.leave(id) } }
+
+  func update(_ id: Int, _ wishes: ConnectionWishes) { loop.post { [context] in context.update(id, wishes) } }
+
+  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration) {
+    loop.post { [context] in context.setEncoder(id, encoder) }
+  }
+
+  func requestKeyFrame(_ stream: StreamID) { loop.post { [context] in context.requestKeyFrame(stream) } }
+
+  func send(video frame: EncodedVideoFrame, to ids: [Int]) {
+    loop.post { [context] in context.send(video: frame, to: ids) }
+  }
+
+  func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {
+    loop.post { [context] in context.send(audio: frame, level: level, to: ids) }
+  }
+
+  /// A snapshot, answered on the network thread.
+  func statistics(_ id: Int, _ answer: @escaping @Sendable (RTCStatistics?) -> Void) {
+    loop.post { [context] in answer(context.statistics(id)) }
+  }
+}

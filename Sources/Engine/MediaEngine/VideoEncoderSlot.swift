@@ -1,0 +1,81 @@
+import MediaBase
+import PictureFiles
+import VPXCodec
+
+/// One encoder and what belongs to it. Used by the encode thread only.
+final class VideoEncoderSlot {
+  private let configuration: VideoEncoderConfiguration
+  private var encoder: VP8Encoder?
+  private var encoderSize = (width: 0, height: 0)
+  private let scaler = VideoScaler()
+  private var nextDue: MediaInstant?
+  private var lastTimestamp: UInt32?
+  private var lastKeyFrame: MediaInstant?
+  private var wantsKeyFrame = false
+
+  /// Key frames follow each other at least this far apart, whoever asks: one serves everybody who asks meanwhile.
+  private static let shortestKeyFrameInterval = MediaDuration.milliseconds(50)
+
+  init(configuration: VideoEncoderConfiguration) { self.configuration = configuration }
+
+  func requestKeyFrame() { wantsKeyFrame = true }
+
+  /// Encodes a picture unless it comes too soon after the one before; `nil` if nothing came out.
+  func encode(_ frame: VideoFrame) throws(VPXCodecError) -> EncodedVideoFrame? {
+    guard isDue(frame.captureTime) else { return nil }
+    let size = fittingSize(frame)
+    let picture =
+      size == (frame.width, frame.height) ? frame : scaler.scale(frame, width: size.width, height: size.height)
+    if encoder == nil || size != encoderSize {
+      encoder = try VP8Encoder(
+        configuration: VP8EncoderConfiguration(
+          width: size.width, height: size.height, frameRate: configuration.frameRate,
+          bitrateKilobitsPerSecond: configuration.effectiveBitrate))
+      encoderSize = size
+    }
+    let forceKeyFrame = takesKeyFrame(at: frame.captureTime)
+    guard
+      let encoded = try encoder?.encode(
+        picture, timestamp: timestamp(of: frame.captureTime), forceKeyFrame: forceKeyFrame)
+    else { return nil }
+    if encoded.isKeyFrame { lastKeyFrame = frame.captureTime }
+    return encoded
+  }
+
+  private func takesKeyFrame(at time: MediaInstant) -> Bool {
+    guard wantsKeyFrame else { return false }
+    if let lastKeyFrame, time - lastKeyFrame < Self.shortestKeyFrameInterval { return false }
+    wantsKeyFrame = false
+    return true
+  }
+
+  /// Keeps the configured rate as a ceiling; a source that is a quarter of an interval early is on time.
+  private func isDue(_ time: MediaInstant) -> Bool {
+    let interval = MediaDuration.seconds(1 / Double(configuration.frameRate))
+    guard let due = nextDue else {
+      nextDue = time + interval
+      return true
+    }
+    guard time + interval / 4 >= due else { return false }
+    nextDue = time - due > interval ? time + interval : due + interval
+    return true
+  }
+
+  /// The largest size with the frame's shape inside the configured one, turned if the frame is upright; never enlarged.
+  private func fittingSize(_ frame: VideoFrame) -> (width: Int, height: Int) {
+    var (limitWidth, limitHeight) = (configuration.width, configuration.height)
+    if (frame.height > frame.width) != (limitHeight > limitWidth) { swap(&limitWidth, &limitHeight) }
+    let factor = min(1, Double(limitWidth) / Double(frame.width), Double(limitHeight) / Double(frame.height))
+    if factor >= 1 { return (frame.width, frame.height) }
+    func even(_ length: Int) -> Int { max(2, Int((Double(length) * factor / 2).rounded()) * 2) }
+    return (even(frame.width), even(frame.height))
+  }
+
+  /// The capture time on the 90 kHz clock (RFC 7741 section 4.1); always later than the one before.
+  private func timestamp(of time: MediaInstant) -> UInt32 {
+    var timestamp = UInt32(truncatingIfNeeded: time.nanoseconds / 1_000 * 9 / 100)
+    if let lastTimestamp, Int32(bitPattern: timestamp &- lastTimestamp) <= 0 { timestamp = lastTimestamp &+ 1 }
+    lastTimestamp = timestamp
+    return timestamp
+  }
+}

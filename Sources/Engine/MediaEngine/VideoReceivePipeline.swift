@@ -1,0 +1,139 @@
+import LinuxIO
+import MediaBase
+import Synchronization
+
+/// From complete frames to pictures: one thread that decodes all remote video in the order in which it came and hands
+/// every picture on at once.
+final class VideoReceivePipeline: Sendable {
+  struct Hooks: Sendable {
+    /// A stream cannot go on without a key frame.
+    var keyFrameNeeded: @Sendable (StreamID) -> Void
+    /// The first picture of a user, or the first after a long pause.
+    var firstDecoded: @Sendable (ConnectionHandle, UInt, VideoFrame) -> Void
+  }
+
+  enum Job: Sendable {
+    case open(StreamID, ConnectionHandle)
+    /// `unbinds` lets go of the user's canvas too: the user has left, not this side, which may have bound a new one by now.
+    case close(StreamID, unbinds: Bool)
+    case frame(StreamID, EncodedVideoFrame, receiveTime: MediaInstant)
+    case bind(CanvasKey, (any VideoRenderer)?)
+    case unbindConnection(RTCConnection?)
+  }
+
+  /// What the network thread must know of a stream's queue.
+  struct Backlog: Sendable {
+    var frameCount = 0
+    var waitsForKeyFrame = false
+    var dropped = 0
+    var totals = VideoReceiveTotals()
+  }
+
+  private struct State: Sendable {
+    var jobs: [Job] = []
+    var backlogs: [StreamID: Backlog] = [:]
+    var observer: (@Sendable (RemoteVideoFrame) -> Void)?
+  }
+
+  /// With so many frames of one stream waiting, decoding is hopelessly behind: go on at the next key frame.
+  static let longestQueue = 12
+
+  private let mailbox = Mailbox(State())
+  private let hooks: Hooks
+  private let registry: CallbackRegistry
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+
+  init(hooks: Hooks, registry: CallbackRegistry) {
+    self.hooks = hooks
+    self.registry = registry
+  }
+
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread(name: "rtc-decode") { [self] in run() }
+    }
+  }
+
+  /// Ends the thread and waits for it.
+  func stop() {
+    mailbox.close()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  func setObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+
+  func post(_ job: Job) {
+    mailbox.post { state in
+      switch job {
+      case .open(let id, _): state.backlogs[id] = Backlog()
+      case .close(let id, _): state.backlogs[id] = nil
+      default: break
+      }
+      state.jobs.append(job)
+    }
+  }
+
+  /// Takes a complete frame from the network thread; false if a key frame must be asked for, because this one was dropped
+  /// or had to push others out.
+  func push(_ frame: EncodedVideoFrame, stream id: StreamID, receiveTime: MediaInstant) -> Bool {
+    var goesOn = true
+    mailbox.post { state in
+      guard var backlog = state.backlogs[id] else { return }
+      defer { state.backlogs[id] = backlog }
+      if backlog.waitsForKeyFrame, !frame.isKeyFrame {
+        backlog.dropped += 1
+        return
+      }
+      if backlog.frameCount >= Self.longestQueue {
+        state.jobs.removeAll { if case .frame(id, _, _) = $0 { true } else { false } }
+        backlog.dropped += backlog.frameCount
+        backlog.frameCount = 0
+        if !frame.isKeyFrame {
+          backlog.waitsForKeyFrame = true
+          backlog.dropped += 1
+          goesOn = false
+          return
+        }
+      }
+      backlog.waitsForKeyFrame = false
+      backlog.frameCount += 1
+      state.jobs.append(.frame(id, frame, receiveTime: receiveTime))
+    }
+    return goesOn
+  }
+
+  /// Totals of a stream: what was decoded, and how many frames were dropped before.
+  func totals(of id: StreamID) -> (decoded: VideoReceiveTotals, dropped: Int)? {
+    mailbox.access { state in state.backlogs[id].map { ($0.totals, $0.dropped) } }
+  }
+
+  private func run() {
+    let worker = VideoReceiveWorker(registry: registry, hooks: hooks)
+    while let work = mailbox.wait({ state in
+      defer { state.jobs.removeAll() }
+      return (state.jobs, state.observer)
+    }) {
+      for job in work.0 { perform(job, worker, observer: work.1) }
+    }
+    worker.finish()
+  }
+
+  private func perform(
+    _ job: Job, _ worker: VideoReceiveWorker, observer: (@Sendable (RemoteVideoFrame) -> Void)?
+  ) {
+    guard case .frame(let id, let frame, let receiveTime) = job else { return worker.perform(job) }
+    // A backlog that was given up while this batch was taken is not decoded any more.
+    let isWanted = mailbox.access { state in
+      guard let backlog = state.backlogs[id] else { return false }
+      state.backlogs[id]?.frameCount = max(0, backlog.frameCount - 1)
+      return true
+    }
+    guard isWanted else { return }
+    let result = worker.decode(frame, stream: id, receiveTime: receiveTime, observer: observer)
+    mailbox.access { state in
+      if let totals = result.totals { state.backlogs[id]?.totals = totals }
+      if result.needsKeyFrame { state.backlogs[id]?.waitsForKeyFrame = true }
+    }
+    if result.needsKeyFrame { hooks.keyFrameNeeded(id) }
+  }
+}

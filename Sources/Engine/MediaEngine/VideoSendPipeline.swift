@@ -1,0 +1,210 @@
+import LinuxIO
+import MediaBase
+import Synchronization
+import VPXCodec
+
+/// From the camera to encoded frames: one thread that takes the newest picture, encodes it once for each configuration
+/// that is published, and shows it on the local canvas.
+final class VideoSendPipeline: Sendable {
+  /// Connections that publish with the same configuration.
+  struct Target: Equatable, Sendable {
+    var configuration: VideoEncoderConfiguration
+    var connectionIDs: [Int]
+  }
+
+  /// Where results go; all are called on the encode thread except `captured`, which is called on the camera's.
+  struct Hooks: Sendable {
+    var firstCaptured: @Sendable (VideoFrame) -> Void
+    var firstEncoded: @Sendable () -> Void
+    var encoded: @Sendable (EncodedVideoFrame, [Int]) -> Void
+    var failed: @Sendable (String) -> Void
+  }
+
+  private struct State: Sendable {
+    var frame: VideoFrame?
+    var isCapturing = false
+    var hasCaptured = false
+    var hasEncoded = false
+    var targets: [Target] = []
+    var keyFrameFor: Set<Int> = []
+    var renderer: (any VideoRenderer)?
+    var observer: (@Sendable (VideoFrame) -> Void)?
+    var retired: [any VideoRenderer] = []
+    var totals = LocalMediaStatistics()
+    var showsLast = false
+  }
+
+  private struct Work: Sendable {
+    var frame: VideoFrame?
+    var targets: [Target]
+    var keyFrameFor: Set<Int>
+    var renderer: (any VideoRenderer)?
+    var retired: [any VideoRenderer]
+    var isFresh: Bool
+  }
+
+  private let mailbox = Mailbox(State())
+  private let hooks: Hooks
+  private let registry: CallbackRegistry
+  private let thread: Mutex<WorkerThread?> = Mutex(nil)
+
+  init(hooks: Hooks, registry: CallbackRegistry) {
+    self.hooks = hooks
+    self.registry = registry
+  }
+
+  func start() {
+    thread.withLock { thread in
+      thread = WorkerThread(name: "rtc-encode") { [self] in run() }
+    }
+  }
+
+  /// Ends the thread and waits for it.
+  func stop() {
+    mailbox.close()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  /// Whether pictures count: off, whatever the camera still delivers is dropped.
+  func setCapturing(_ isCapturing: Bool) {
+    mailbox.access { state in
+      state.isCapturing = isCapturing
+      state.hasCaptured = false
+      state.hasEncoded = false
+      if !isCapturing { state.frame = nil }
+    }
+  }
+
+  func setObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+
+  func setRenderer(_ renderer: (any VideoRenderer)?) {
+    mailbox.post { state in
+      if let old = state.renderer { state.retired.append(old) }
+      state.renderer = renderer
+      state.showsLast = renderer != nil
+    }
+  }
+
+  /// What to encode for whom from now on. A picture that was captured just before is sent at once: whoever begins to
+  /// publish does not wait for the next one.
+  func setTargets(_ targets: [Target]) { mailbox.post { $0.targets = targets } }
+
+  /// The next picture for this connection is a key frame. Before it is a target, the request waits.
+  func requestKeyFrame(for connectionID: Int) { mailbox.access { _ = $0.keyFrameFor.insert(connectionID) } }
+
+  var totals: LocalMediaStatistics { mailbox.access { $0.totals } }
+
+  /// Takes a picture from the camera, on the camera's thread.
+  func push(_ frame: VideoFrame) {
+    let (accepts, isFirst, observer) = mailbox.access { state in
+      guard state.isCapturing else { return (false, false, nil as (@Sendable (VideoFrame) -> Void)?) }
+      defer { state.hasCaptured = true }
+      return (true, !state.hasCaptured, state.observer)
+    }
+    guard accepts else { return }
+    if let observer { registry.call { observer(frame) } }
+    mailbox.post { state in
+      state.totals.capturedFrames += 1
+      if state.frame != nil { state.totals.droppedFrames += 1 }
+      state.frame = frame
+    }
+    if isFirst { hooks.firstCaptured(frame) }
+  }
+
+  private func run() {
+    let worker = Worker(pipeline: self)
+    while let work = next() { worker.process(work) }
+    mailbox.access { state in
+      let renderers = state.retired + (state.renderer.map { [$0] } ?? [])
+      state.renderer = nil
+      state.retired = []
+      return renderers
+    }.forEach { $0.finish() }
+  }
+
+  private func next() -> Work? {
+    mailbox.wait { state in
+      defer {
+        state.frame = nil
+        state.retired = []
+        state.showsLast = false
+        for target in state.targets { state.keyFrameFor.subtract(target.connectionIDs) }
+      }
+      return Work(
+        frame: state.frame, targets: state.targets, keyFrameFor: state.keyFrameFor,
+        renderer: state.renderer, retired: state.retired, isFresh: state.showsLast)
+    }
+  }
+}
+
+extension VideoSendPipeline {
+  /// What belongs to the encode thread alone.
+  private final class Worker {
+    private let pipeline: VideoSendPipeline
+    private var slots: [VideoEncoderConfiguration: VideoEncoderSlot] = [:]
+    /// The newest picture, until it has been encoded for somebody.
+    private var unsent: VideoFrame?
+    private var last: VideoFrame?
+
+    /// A picture that is older than this is not worth sending to somebody who has just begun to publish.
+    private static let freshness = MediaDuration.milliseconds(50)
+
+    init(pipeline: VideoSendPipeline) { self.pipeline = pipeline }
+
+    func process(_ work: Work) {
+      for renderer in work.retired { renderer.finish() }
+      for target in work.targets where target.connectionIDs.contains(where: work.keyFrameFor.contains) {
+        slot(for: target.configuration).requestKeyFrame()
+      }
+      if slots.count > work.targets.count + 2 {
+        let used = Set(work.targets.map(\.configuration))
+        slots = slots.filter { used.contains($0.key) }
+      }
+      if let frame = work.frame {
+        unsent = frame
+        last = frame
+      }
+      if !work.targets.isEmpty, let frame = unsent {
+        unsent = nil
+        if MonotonicClock.now() - frame.captureTime < Self.freshness || work.frame != nil {
+          encode(frame, work.targets)
+        }
+      }
+      guard let renderer = work.renderer, let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
+      pipeline.registry.call { renderer.render(frame) }
+    }
+
+    private func slot(for configuration: VideoEncoderConfiguration) -> VideoEncoderSlot {
+      if let slot = slots[configuration] { return slot }
+      let slot = VideoEncoderSlot(configuration: configuration)
+      slots[configuration] = slot
+      return slot
+    }
+
+    private func encode(_ frame: VideoFrame, _ targets: [Target]) {
+      for target in targets {
+        let start = MonotonicClock.now()
+        do throws(VPXCodecError) {
+          guard let encoded = try slot(for: target.configuration).encode(frame) else { continue }
+          pipeline.hooks.encoded(encoded, target.connectionIDs)
+          pipeline.count(encoded, duration: MonotonicClock.now() - start)
+        } catch {
+          slots[target.configuration] = nil
+          pipeline.hooks.failed("\(error)")
+        }
+      }
+    }
+  }
+
+  private func count(_ frame: EncodedVideoFrame, duration: MediaDuration) {
+    let isFirst = mailbox.access { state in
+      state.totals.encodedFrames += 1
+      state.totals.encodedKeyFrames += frame.isKeyFrame ? 1 : 0
+      state.totals.encodedBytes += frame.data.count
+      state.totals.encodeSeconds += duration.seconds
+      defer { state.hasEncoded = true }
+      return !state.hasEncoded
+    }
+    if isFirst { hooks.firstEncoded() }
+  }
+}

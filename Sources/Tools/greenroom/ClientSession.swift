@@ -1,0 +1,72 @@
+import ALSAAudio
+import MediaBase
+import MediaEngine
+import Synchronization
+
+/// An engine with one connection, as the command line asks for it.
+final class ClientSession: Sendable {
+  let engine: RTCEngine
+  let interruption = Interruption()
+  let channel: String
+  let uid: UInt
+  let hasVideo: Bool
+  let hasAudio: Bool
+  private let token: String?
+  private let printer: EventPrinter
+  private let failure: Failure
+
+  /// Why the connection failed, if it did.
+  private final class Failure: Sendable {
+    let reason = Mutex<ConnectionChangedReason?>(nil)
+  }
+
+  /// - Parameter publishes: whether `--video` and `--audio` are options of the command.
+  init(_ options: CommandOptions, publishes: Bool, playout: (any AudioPlayout)? = nil) throws(CommandError) {
+    let videoSource = publishes ? try MediaChoice.video(options.text("--video"), burnsClock: true) : nil
+    let audioSource = publishes ? try MediaChoice.audio(options.text("--audio")) : nil
+    guard let uid = try options.uid("--uid") else { throw .usage("--uid is missing.") }
+    self.uid = uid
+    channel = options.text("--channel")
+    token = options.string("--token")
+    hasVideo = videoSource != nil
+    hasAudio = audioSource != nil
+    let failure = Failure()
+    let interruption = interruption
+    self.failure = failure
+    printer = EventPrinter(onFailed: { reason in
+      failure.reason.withLock { $0 = reason }
+      interruption.end()
+    })
+    var encoder = VideoEncoderConfiguration(width: 640, height: 360, frameRate: 30)
+    if publishes {
+      guard let size = try options.size("--size"), let rate = try options.integer("--fps", in: 1...60),
+        let bitrate = try options.integer("--kbps", in: 0...20_000)
+      else { throw .usage("--size, --fps and --kbps need values.") }
+      encoder = VideoEncoderConfiguration(width: size.width, height: size.height, frameRate: rate, bitrate: bitrate)
+    }
+    engine = RTCEngine(
+      configuration: RTCEngineConfiguration(
+        server: options.text("--server"), videoSource: videoSource, audioSource: audioSource, playout: playout,
+        videoEncoderConfiguration: encoder), delegate: printer)
+  }
+
+  /// Joins the channel.
+  func join(_ options: ChannelMediaOptions) throws(CommandError) {
+    let code = engine.joinChannel(token: token, channelID: channel, uid: uid, options: options)
+    guard code != 0 else { return }
+    switch EngineErrorCode(rawValue: -code) {
+    case .invalidChannelName:
+      throw .failure(
+        "'\(channel)' cannot be a channel's name: it must be 1 to 63 letters, digits, spaces or allowed punctuation. "
+          + "Choose another.")
+    case let code?: throw .failure("Joining \(channel) failed: \(code).")
+    case nil: throw .failure("Joining \(channel) failed with \(code).")
+    }
+  }
+
+  /// Throws if the connection has failed for good.
+  func checkFailure() throws(CommandError) {
+    guard let reason = failure.reason.withLock({ $0 }) else { return }
+    throw .failure("The connection to \(channel) has failed (\(reason)).")
+  }
+}

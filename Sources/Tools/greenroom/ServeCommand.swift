@@ -1,0 +1,46 @@
+import ChannelServer
+
+/// `greenroom serve`: the channel server.
+enum ServeCommand: Command {
+  static let specification = CommandSpecification(
+    name: "serve", summary: "run the channel server",
+    details: """
+      Forwards media between the users of channels and relays their signalling. With --dev it needs no tokens and listens
+      on loopback only. Ends on SIGINT and SIGTERM.
+      """,
+    options: [
+      .flag("--dev", "development mode: no tokens, loopback only"),
+      .optional("--http", "HOST:PORT", "where control connections are accepted", default: "127.0.0.1:8080"),
+      .optional(
+        "--udp", "HOST:PORT", "where media is received; each further worker takes the next port",
+        default: "127.0.0.1:5000"),
+      .optional("--workers", "N", "threads that forward media", default: "1"),
+      .optional("--seconds", "S", "end after this time"),
+    ])
+
+  static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
+    guard options.has("--dev") else {
+      throw .usage("Only development mode is there yet: give --dev, and the server listens on loopback without tokens.")
+    }
+    guard let http = try options.endpoint("--http"), let udp = try options.endpoint("--udp"),
+      let workers = try options.integer("--workers", in: 1...64)
+    else { throw .usage("--http, --udp and --workers need values.") }
+    let seconds = try options.seconds("--seconds")
+    let interruption = Interruption()
+    let server = ChannelServer(
+      configuration: ChannelServerConfiguration(
+        httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,
+        development: true))
+    do {
+      try server.start()
+    } catch {
+      throw .failure("\(error)")
+    }
+    Terminal.event(
+      "listening: control ws://\(http.host):\(server.boundHTTPPort), media udp \(udp.host):\(server.boundUDPPort)")
+    interruption.wait(seconds: seconds)
+    server.stop()
+    Terminal.event("stopped")
+    return .success
+  }
+}

@@ -1,0 +1,20 @@
+/// Options that several commands have.
+enum SharedOptions {
+  static let server = CommandSpecification.Option.optional(
+    "--server", "URL", "the channel server", default: "ws://127.0.0.1:8080")
+
+  static let connection: [CommandSpecification.Option] = [
+    server,
+    .required("--channel", "NAME", "the channel"),
+    .required("--uid", "N", "the local user's number, 1 to 4294967295"),
+    .optional("--token", "TEXT", "proof of the right to join; not needed in development mode"),
+  ]
+
+  static let media: [CommandSpecification.Option] = [
+    .optional("--video", "WHAT", MediaChoice.videoHelp, default: "camera"),
+    .optional("--audio", "WHAT", MediaChoice.audioHelp, default: "mic"),
+    .optional("--size", "WxH", "size of the pictures", default: "640x360"),
+    .optional("--fps", "N", "pictures per second, 1 to 60", default: "30"),
+    .optional("--kbps", "N", "video bit rate; 0 lets the engine choose", default: "0"),
+  ]
+}

@@ -1,0 +1,27 @@
+import ControlWire
+import EngineCore
+import MediaBase
+
+/// Events as short texts, so that a test reads like a transcript. Media itself is left out.
+func transcript(_ events: [ConnectionEvent]) -> [String] {
+  events.compactMap { event -> String? in
+    switch event {
+    case .stateChanged(let state, let reason): "state \(state.rawValue),\(reason.rawValue)"
+    case .joined(let uid, _): "joined \(uid)"
+    case .rejoined(let uid, _): "rejoined \(uid)"
+    case .userJoined(let uid, _): "user \(uid) joined"
+    case .userOffline(let uid, let reason): "user \(uid) offline \(reason.rawValue)"
+    case .remoteVideoState(let uid, let state, let reason, _): "video \(uid) \(state.rawValue),\(reason.rawValue)"
+    case .remoteAudioState(let uid, let state, let reason, _): "audio \(uid) \(state.rawValue),\(reason.rawValue)"
+    case .firstRemoteVideoFrame(let uid, _): "first video \(uid)"
+    case .firstRemoteAudioPacket(let uid, _): "first audio \(uid)"
+    case .keyFrameNeeded: "key frame needed"
+    case .firstVideoPublished: "video published"
+    case .firstAudioPublished: "audio published"
+    case .roleChanged(let old, let new): "role \(old.rawValue) to \(new.rawValue)"
+    case .error(let code, _): "error \(code.rawValue)"
+    case .left: "left"
+    case .videoFrame, .audioPacket: nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ControlWire
+import EngineCore
+import Testing
+
+@testable import MediaEngine
+
+/// What follows from the application's calls, without any thread.
+@Suite struct IntentTests {
+  private func intent(_ options: ChannelMediaOptions = ChannelMediaOptions(), role: ClientRole = .broadcaster)
+    -> EngineIntent
+  {
+    var intent = EngineIntent(
+      hasCamera: true, hasMicrophone: true, profile: .liveBroadcasting,
+      encoder: VideoEncoderConfiguration(width: 640, height: 360, frameRate: 30))
+    let handle = ConnectionHandle(
+      id: intent.takeID(), isDefault: true, requested: RTCConnection(channelID: "a", localUID: 1), delegate: nil,
+      joinSuccess: nil)
+    intent.connections = [
+      ConnectionIntent(handle: handle, options: options, role: role, profile: .liveBroadcasting, token: "")
+    ]
+    return intent
+  }
+
+  private func publish(_ intent: EngineIntent) -> TrackFlags {
+    intent.wishes(of: intent.connections[0]).effectivePublish(profile: .liveBroadcasting)
+  }
+
+  @Test func `empty options publish and subscribe both tracks`() {
+    let intent = intent()
+    #expect(publish(intent) == TrackFlags(audio: true, video: true))
+    #expect(intent.wishes(of: intent.connections[0]).subscribe.everyone == TrackFlags(audio: true, video: true))
+  }
+
+  @Test func `an audience publishes nothing and runs no device, but its flags are kept`() {
+    var intent = intent(role: .audience)
+    #expect(publish(intent) == TrackFlags.none)
+    #expect(intent.devices == DevicePlan())
+    intent.connections[0].merge(ChannelMediaOptions(clientRoleType: .broadcaster))
+    #expect(publish(intent) == TrackFlags(audio: true, video: true))
+  }
+
+  @Test func `muting keeps the device running, unpublishing does not`() {
+    var intent = intent()
+    intent.connections[0].isVideoMuted = true
+    intent.connections[0].isAudioMuted = true
+    #expect(publish(intent) == TrackFlags.none)
+    #expect(intent.devices.video != nil)
+    #expect(intent.devices.audio)
+    intent.connections[0].merge(ChannelMediaOptions(publishCameraTrack: false, publishMicrophoneTrack: false))
+    #expect(intent.devices == DevicePlan())
+  }
+
+  @Test func `a preview runs the camera without publishing`() {
+    var intent = intent(role: .audience)
+    intent.isPreviewing = true
+    #expect(intent.devices.video?.width == 640)
+    #expect(!intent.devices.audio)
+  }
+
+  @Test func `the camera is asked for the largest of the configurations that use it`() {
+    var intent = intent()
+    intent.connections[0].encoder = VideoEncoderConfiguration(width: 320, height: 720, frameRate: 15)
+    intent.isPreviewing = true
+    #expect(intent.devices.video?.width == 640)
+    #expect(intent.devices.video?.height == 720)
+    #expect(intent.devices.video?.frameRate == 30)
+  }
+
+  @Test func `unset fields of an update leave the present values`() {
+    var intent = intent()
+    intent.connections[0].merge(ChannelMediaOptions(autoSubscribeVideo: false))
+    #expect(publish(intent) == TrackFlags(audio: true, video: true))
+    let wishes = intent.wishes(of: intent.connections[0])
+    #expect(wishes.role == .broadcaster)
+    #expect(wishes.subscribe.everyone == TrackFlags(audio: true, video: false))
+  }
+
+  @Test func `a mute of one user is an exception that a mute of everybody ends`() {
+    var intent = intent()
+    intent.connections[0].exceptions[9] = ConnectionIntent.SubscriptionException(video: false)
+    #expect(intent.connections[0].subscription.wanted(of: 9) == TrackFlags(audio: true, video: false))
+    #expect(intent.connections[0].subscription.wanted(of: 8) == TrackFlags(audio: true, video: true))
+    intent.connections[0].muteEverybody(\.video, mute: false)
+    #expect(intent.connections[0].subscription == Subscription(everyone: TrackFlags(audio: true, video: true)))
+  }
+
+  @Test func `without subscription one user can still be subscribed to`() {
+    var intent = intent(ChannelMediaOptions(autoSubscribeAudio: false, autoSubscribeVideo: false))
+    intent.connections[0].exceptions[9] = ConnectionIntent.SubscriptionException(audio: true)
+    #expect(intent.connections[0].subscription.wanted(of: 9) == TrackFlags(audio: true, video: false))
+    #expect(intent.connections[0].subscription.wanted(of: 8) == TrackFlags.none)
+  }
+}
