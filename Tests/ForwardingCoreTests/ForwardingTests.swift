@@ -48,7 +48,10 @@ func isContinuous(_ packets: [SeenPacket]) -> Bool {
     let (room, publisher, _) = connectedRoom()
     #expect(publisher.keyFrameRequestCount == 1)
     room.run(milliseconds: 1_000)
-    #expect((5...6).contains(publisher.keyFrameRequestCount))
+    // At 0, 200, 600 and 1,400 ms, then every 1,600 ms.
+    #expect(publisher.keyFrameRequestCount == 3)
+    room.run(milliseconds: 10_000)
+    #expect((8...10).contains(publisher.keyFrameRequestCount))
     publisher.sendPicture(isKey: true)
     room.turn()
     let count = publisher.keyFrameRequestCount

@@ -20,7 +20,8 @@ public struct ForwardingConfiguration: Hashable, Sendable {
   public var reportInterval: MediaDuration
   /// Least time between two requests for a key frame of one publisher.
   public var keyFrameRequestInterval: MediaDuration
-  /// When a request is repeated while a subscriber waits for the key frame.
+  /// When a request is first repeated while a subscriber waits for the key frame; later ones follow at up to eight times
+  /// this distance.
   public var keyFrameRepeatInterval: MediaDuration
   /// For how long after a key frame further ones, asked for by subscribers that already receive, are put off.
   public var keyFrameHoldoff: MediaDuration

@@ -52,8 +52,12 @@ extension ForwardingCore {
   /// Forgets a user with its routes in both directions. Nothing happens if it is not here.
   public mutating func removePeer(client: UInt64) {
     guard let peer = peersByClient.removeValue(forKey: client) else { return }
-    for key in routes.keys where key.subscriber == client || key.publisher == client {
-      removeRoute(subscriber: key.subscriber, publisher: key.publisher)
+    for egress in peers[peer].egresses where egresses.contains(egress) {
+      let publisher = streams[egresses[egress].stream].publisher
+      removeRoute(subscriber: client, publisher: peers[publisher].client)
+    }
+    for egress in streams[peers[peer].audioStream].fanOut where egresses.contains(egress) {
+      removeRoute(subscriber: peers[egresses[egress].subscriber].client, publisher: client)
     }
     peersByUsernameFragment[peers[peer].usernameFragment] = nil
     for address in peers[peer].addresses { peersByAddress.remove(address) }
@@ -64,6 +68,7 @@ extension ForwardingCore {
     }
     queue.replaceSubrange(queueHead..., with: queue[queueHead...].filter { $0 != peer })
     peers.remove(peer)
+    refreshStreamDeadline()
     if peers.count == 0 { nextSweep = nil }
   }
 

@@ -3,12 +3,16 @@ import MediaBase
 /// When to ask a publisher for a key frame: at once for whoever cannot show anything, then again until it comes; in
 /// measured steps for those who lost something.
 struct KeyFrameRequests {
+  private static let maximumDoublings: Int64 = 3
+
   /// Subscribers that get nothing until a key frame starts.
   private(set) var waitingCount = 0
   /// One of them has come since the last request.
   private var hasNewcomer = false
   /// A subscriber that already receives has asked.
   private var isAskedFor = false
+  /// Requests since the last newcomer or key frame, beyond the first.
+  private var repetitions: Int64 = 0
   private var askedAt = MediaInstant.zero
   private var lastRequest: MediaInstant?
   private var lastKeyFrame: MediaInstant?
@@ -16,6 +20,7 @@ struct KeyFrameRequests {
   mutating func subscriberWaits(now: MediaInstant) {
     waitingCount += 1
     hasNewcomer = true
+    repetitions = 0
     askedAt = now
   }
 
@@ -28,6 +33,7 @@ struct KeyFrameRequests {
 
   mutating func keyFrameStarted(now: MediaInstant) {
     lastKeyFrame = now
+    repetitions = 0
     hasNewcomer = false
     isAskedFor = false
   }
@@ -43,7 +49,9 @@ struct KeyFrameRequests {
     let earliest = lastRequest.map { $0 + configuration.keyFrameRequestInterval } ?? askedAt
     if waitingCount > 0 {
       guard !hasNewcomer, let lastRequest else { return earliest }
-      return max(earliest, lastRequest + configuration.keyFrameRepeatInterval)
+      // A publisher that does not answer is asked ever less often.
+      let wait = configuration.keyFrameRepeatInterval * (1 &<< min(repetitions, Self.maximumDoublings))
+      return max(earliest, lastRequest + wait)
     }
     guard isAskedFor else { return nil }
     guard let lastKeyFrame else { return earliest }
@@ -53,6 +61,7 @@ struct KeyFrameRequests {
   /// Whether to send a request now; counts it as sent.
   mutating func takeDue(now: MediaInstant, _ configuration: ForwardingConfiguration) -> Bool {
     guard let deadline = deadline(configuration), deadline <= now else { return false }
+    if waitingCount > 0, !hasNewcomer { repetitions += 1 }
     lastRequest = now
     hasNewcomer = false
     isAskedFor = false

@@ -1,0 +1,55 @@
+import MediaBase
+import RTPWire
+import SecureChannel
+
+extension ForwardingCore {
+  /// Writes a packet's header for one subscriber, puts the subscriber's numbers into the payload and encrypts from the
+  /// history straight into `region`. Nil if it cannot be sealed.
+  static func seal(
+    _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
+    into region: UnsafeMutableRawBufferPointer, now: MediaInstant, _ configuration: ForwardingConfiguration
+  ) -> Int? {
+    guard let payload = stream.history.payload(of: record) else { return nil }
+    egress.rewritePayload(payload, of: record)
+    let header = RTPHeader(
+      marker: record.marker,
+      payloadType: egress.kind == .video ? configuration.vp8PayloadType : configuration.opusPayloadType,
+      sequenceNumber: UInt16(truncatingIfNeeded: egress.sequence(of: record)),
+      timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.ssrc)
+    let headerLength = Egress.writeHeader(
+      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
+      configuration)
+    let length = try? peer.sender.protectRTP(
+      headerIn: region, headerLength: headerLength,
+      payload: UnsafeRawBufferPointer(start: payload, count: Int(record.payloadLength)))
+    guard let length else { return nil }
+    peer.transportSequenceNumber &+= 1
+    peer.retransmissionCredit = min(peer.retransmissionCredit + 1, Peer.maximumRetransmissionCredit)
+    egress.sent(record, now: now)
+    return length
+  }
+
+  /// As `seal`, in the form of RFC 4588 section 4: the original sequence number stands before the payload.
+  static func sealAgain(
+    _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
+    into region: UnsafeMutableRawBufferPointer, _ configuration: ForwardingConfiguration
+  ) -> Int? {
+    guard let payload = stream.history.payload(of: record) else { return nil }
+    egress.rewritePayload(payload, of: record)
+    let original = UInt16(truncatingIfNeeded: egress.sequence(of: record))
+    (payload - 2).storeBytes(of: original.bigEndian, as: UInt16.self)
+    let header = RTPHeader(
+      marker: record.marker, payloadType: configuration.rtxPayloadType, sequenceNumber: egress.nextRTXSequenceNumber,
+      timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.rtxSSRC)
+    let headerLength = Egress.writeHeader(
+      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
+      configuration)
+    let length = try? peer.sender.protectRTP(
+      headerIn: region, headerLength: headerLength,
+      payload: UnsafeRawBufferPointer(start: payload - 2, count: Int(record.payloadLength) + 2))
+    guard let length else { return nil }
+    egress.nextRTXSequenceNumber &+= 1
+    peer.transportSequenceNumber &+= 1
+    return length
+  }
+}
