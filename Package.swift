@@ -156,7 +156,7 @@ let testTargets: [Target] = [
     "ForwardingCoreTests",
     [
       "ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel",
-      "PeerTransport", "OpenSSLCrypto", "MediaBase", "TestSupport", "CAllocationCounter",
+      "PeerTransport", "RTPSession", "OpenSSLCrypto", "MediaBase", "TestSupport", "CAllocationCounter",
     ]),
   tests(
     "ChannelServerTests",
