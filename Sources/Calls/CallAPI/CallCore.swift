@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+import MediaEngine
+import Signaling
+import Synchronization
+
+/// What the call queue owns: the state machine, and the things that its effects are done with.
+final class CallCore: @unchecked Sendable {
+  // @unchecked: apart from `listeners` and `published`, everything is touched on `queue` only.
+
+  struct Published: Sendable {
+    var callID = ""
+    var state = CallState.idle
+  }
+
+  let listeners = CallListeners()
+  let published = Mutex(Published())
+  var localView: VideoCanvas.Target?
+  var remoteView: VideoCanvas.Target?
+
+  private let queue: DispatchQueue
+  private var rtc: (any CallRTC)?
+  private var machine: CallStateMachine?
+  private var signalClient: (any SignalClient)?
+  private var signalHandler: SignalHandlerID?
+  private var timer: (any DispatchSourceTimer)?
+  private var completions: [Int: CallAPI.Completion] = [:]
+  private var completionCount = 0
+
+  init(queue: DispatchQueue, rtc: (any CallRTC)? = nil) {
+    self.queue = queue
+    self.rtc = rtc
+  }
+
+  deinit {
+    timer?.cancel()
+    if let signalHandler { signalClient?.removeHandler(signalHandler) }
+  }
+
+  func onQueue(_ body: @escaping @Sendable (CallCore) -> Void) { queue.async { body(self) } }
+
+  private static var now: CallInstant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return CallInstant(
+      monotonic: MediaInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)),
+      wallMilliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
+  }
+
+  func initialize(_ configuration: CallConfiguration) {
+    guard machine == nil else { return warn("must invoke 'deinitialize' to clean state") }
+    rtc = EngineCallRTC(engine: configuration.engine)
+    initialize(userID: configuration.userID, signalClient: configuration.signalClient)
+  }
+
+  func initialize(userID: UInt, signalClient: any SignalClient) {
+    guard machine == nil else { return warn("must invoke 'deinitialize' to clean state") }
+    machine = CallStateMachine(userID: userID)
+    self.signalClient = signalClient
+    signalHandler = signalClient.addHandler { [weak self] event in
+      guard case .message(let text, let from) = event else { return }
+      self?.onQueue { $0.receive(text, from: from) }
+    }
+  }
+
+  func deinitialize(_ completion: @escaping CallAPI.Completion) {
+    guard machine != nil else { return completion(nil) }
+    perform { machine, now in machine.deinitialize(completion: nil, now: now) }
+    if let signalHandler { signalClient?.removeHandler(signalHandler) }
+    (machine, signalClient, signalHandler) = (nil, nil, nil)
+    timer?.cancel()
+    timer = nil
+    for waiting in completions.values { waiting(CallError(message: "deinitialized")) }
+    completions.removeAll()
+    completion(nil)
+  }
+
+  /// Carries out an API call that ends in a completion.
+  func request(
+    _ completion: @escaping CallAPI.Completion,
+    _ body: (inout CallStateMachine, Int, CallInstant) -> [CallEffect]
+  ) {
+    guard machine != nil else { return completion(.notInitialized) }
+    completionCount += 1
+    let id = completionCount
+    completions[id] = completion
+    perform { machine, now in body(&machine, id, now) }
+  }
+
+  /// Lets the machine take a step and does what it wants.
+  func perform(_ body: (inout CallStateMachine, CallInstant) -> [CallEffect]) {
+    guard var changed = machine else { return }
+    let effects = body(&changed, Self.now)
+    machine = changed
+    let snapshot = Published(callID: changed.callID, state: changed.state)
+    published.withLock { $0 = snapshot }
+    for effect in effects { carryOut(effect) }
+  }
+
+  private func receive(_ text: String, from sender: UInt) {
+    guard let message = try? CallMessage(text: text) else { return warn("fail to parse message") }
+    guard message.fromUserID == sender else { return warn("a message of \(sender) pretends to be another's") }
+    let listeners = listeners.all
+    perform { machine, now in
+      machine.receive(
+        message,
+        joinsOnCalling: { info in
+          listeners.isEmpty || listeners.contains { $0.canJoinRTCOnCalling(eventInfo: info) }
+        }, now: now)
+    }
+  }
+
+  private func carryOut(_ effect: CallEffect) {
+    guard let uid = machine?.userID else { return }
+    switch effect {
+    case .send(let message, let peer, let id): send(message, to: peer, id: id)
+    case .join(let room, let token, let isVideo, let peer, let publishes):
+      join(room, token: token, isVideo: isVideo, uid: uid, peer: peer, publishes: publishes)
+    case .publish(let room, let isVideo): rtc?.publish(room, uid: uid, isVideo: isVideo)
+    case .leave(let room): rtc?.leave(room, uid: uid)
+    case .reveal(let room, let peer): rtc?.reveal(room, uid: uid, peer: peer, remoteView: remoteView)
+    case .renewToken(let room, let token): rtc?.renewToken(room, uid: uid, token: token)
+    case .startTimer(let milliseconds): startTimer(milliseconds)
+    case .stopTimer:
+      timer?.cancel()
+      timer = nil
+    case .notify(let notification): notify(notification)
+    case .complete(let id, let error): completions.removeValue(forKey: id)?(error)
+    }
+  }
+
+  private func send(_ message: CallMessage, to peer: UInt, id: Int) {
+    signalClient?.send(message: message.text, to: peer) { [weak self] error in
+      let error = error.map { CallError(code: $0.code, message: $0.description) }
+      self?.onQueue { $0.perform { machine, now in machine.sendFinished(id, error, now: now) } }
+    }
+  }
+
+  private func join(_ room: String, token: String, isVideo: Bool, uid: UInt, peer: UInt, publishes: Bool) {
+    let code = rtc?.join(
+      room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes, localView: localView,
+      onEvent: { [weak self] event in
+        self?.onQueue { $0.perform { machine, now in machine.channel(room, event, now: now) } }
+      },
+      onTokenExpiry: { [weak self] in
+        self?.onQueue { core in core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() } }
+      })
+    guard let code, code != 0 else { return }
+    onQueue { core in
+      core.perform { machine, now in machine.channel(room, .failed(code: -code, message: nil), now: now) }
+    }
+  }
+
+  private func startTimer(_ milliseconds: Int) {
+    timer?.cancel()
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + .milliseconds(milliseconds))
+    timer.setEventHandler { [weak self] in self?.perform { machine, now in machine.timerFired(now: now) } }
+    timer.activate()
+    self.timer = timer
+  }
+
+  private func warn(_ text: String) { listeners.all.forEach { $0.callDebugInfo(message: text) } }
+
+  private func notify(_ notification: CallNotification) {
+    let uid = machine?.userID ?? 0
+    for listener in listeners.all {
+      switch notification {
+      case .state(let state, let reason, let text, let info):
+        listener.onCallStateChanged(state: state, stateReason: reason, eventReason: text, eventInfo: info)
+      case .event(let event, let text): listener.onCallEventChanged(event: event, eventReason: text)
+      case .error(let event, let type, let code, let message):
+        listener.onCallError(errorEvent: event, errorType: type, errorCode: code, message: message)
+      case .connected(let room, let caller, let timestamp):
+        listener.onCallConnected(roomID: room, callUserID: caller, currentUserID: uid, timestamp: timestamp)
+      case .disconnected(let room, let ender, let timestamp, let duration):
+        listener.onCallDisconnected(
+          roomID: room, hangupUserID: ender, currentUserID: uid, timestamp: timestamp, duration: duration)
+      case .warning(let text): listener.callDebugInfo(message: text)
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import MediaEngine
+
+/// What calls need of an engine; tests put another in its place.
+protocol CallRTC: AnyObject, Sendable {
+  /// Joins a call's channel; 0 or a negative error code. `onEvent` may be called on any thread.
+  func join(
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    localView: VideoCanvas.Target?,
+    onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
+  ) -> Int
+  /// Publishes in a call's channel.
+  func publish(_ room: String, uid: UInt, isVideo: Bool)
+  /// Lets the other side be heard and seen.
+  func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?)
+  /// Replaces a channel's token.
+  func renewToken(_ room: String, uid: UInt, token: String)
+  /// Leaves a call's channel.
+  func leave(_ room: String, uid: UInt)
+}

@@ -1,0 +1,72 @@
+import MediaEngine
+
+/// What happens in the call's channel.
+extension CallStateMachine {
+  /// Something in the channel of a call.
+  public enum ChannelEvent: Hashable, Sendable {
+    /// It has been joined.
+    case joined
+    /// It has been left.
+    case left
+    /// It could not be joined, or something else went wrong; the engine's code.
+    case failed(code: Int, message: String?)
+    /// A user is there.
+    case userJoined(UInt)
+    /// A user has gone; the reason's number.
+    case userLeft(UInt, reason: Int)
+    /// A user's picture comes.
+    case remoteVideo(UInt)
+    /// A user's sound comes.
+    case remoteAudio(UInt)
+    /// The camera has given its first picture.
+    case localVideoCaptured
+    /// The first picture has been sent.
+    case localVideoPublished
+    /// The first sound has been sent.
+    case localAudioPublished
+  }
+
+  /// Takes what has happened in channel `room`; what belongs to an earlier call's channel has no effect.
+  public mutating func channel(_ room: String, _ event: ChannelEvent, now: CallInstant) -> [CallEffect] {
+    run { machine in
+      if event == .left { return machine.notify(.event(.localLeft, text: nil)) }
+      guard room == machine.joinedRoom else { return }
+      machine.take(event, now)
+    }
+  }
+
+  private mutating func take(_ event: ChannelEvent, _ now: CallInstant) {
+    switch event {
+    case .left: break
+    case .joined:
+      session.noteCost("localUserJoinChannel", now)
+      notify(.event(.joinRTCSuccessed, text: nil))
+      notify(.event(.localJoined, text: nil))
+    case .failed(let code, let message): notify(.error(.rtcOccurError, .rtc, code: code, message: message))
+    case .userJoined(let uid) where uid == session.peer:
+      session.noteCost("remoteUserJoinChannel", now)
+      notify(.event(.remoteJoined, text: nil))
+    case .userLeft(let uid, let reason) where uid == session.peer:
+      notify(.event(.remoteLeft, text: String(reason)))
+    case .remoteVideo(let uid) where uid == session.peer && session.type == .video: receiveFirstFrame(now)
+    case .remoteAudio(let uid) where uid == session.peer && session.type == .audio: receiveFirstFrame(now)
+    case .localVideoCaptured:
+      session.noteCost("localFirstFrameDidCapture", now)
+      notify(.event(.captureFirstLocalVideoFrame, text: nil))
+    case .localVideoPublished:
+      session.noteCost("localFirstFrameDidPublish", now)
+      notify(.event(.publishFirstLocalVideoFrame, text: nil))
+    case .localAudioPublished:
+      if session.type == .audio { session.noteCost("localFirstFrameDidPublish", now) }
+      notify(.event(.publishFirstLocalAudioFrame, text: nil))
+    case .userJoined, .userLeft, .remoteVideo, .remoteAudio: break
+    }
+  }
+
+  private mutating func receiveFirstFrame(_ now: CallInstant) {
+    if !session.hasFirstFrame { session.noteCost("recvFirstFrame", now) }
+    session.hasFirstFrame = true
+    notify(.event(.recvRemoteFirstFrame, text: nil))
+    checkConnected(.recvRemoteFirstFrame, now: now)
+  }
+}

@@ -1,0 +1,102 @@
+import MediaEngine
+
+/// What the other side says.
+extension CallStateMachine {
+  /// Takes a message.
+  ///
+  /// - Parameter joinsOnCalling: asked before an incoming call is told: whether its channel may be joined while it rings.
+  public mutating func receive(
+    _ message: CallMessage, joinsOnCalling: ([String: JSONValue]) -> Bool = { _ in true }, now: CallInstant
+  ) -> [CallEffect] {
+    run { machine in
+      switch message.action {
+      case .videoCall, .audioCall: machine.receiveCall(message, joinsOnCalling, now)
+      case .cancelCall, .accept, .reject, .hangup: machine.receiveAnswer(message, now)
+      }
+    }
+  }
+
+  private mutating func receiveCall(
+    _ message: CallMessage, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+  ) {
+    guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID else {
+      return notify(.warning("a call without a room, or from this user"))
+    }
+    switch state {
+    case .idle, .failed: return
+    case .prepared: ring(message, room, joinsOnCalling, now)
+    case .calling where session.peer == message.fromUserID && session.isCaller: meet(message, room, now)
+    case .calling, .connecting, .connected:
+      guard session.peer == message.fromUserID else { return rejectAsBusy(message, now) }
+      // The same user calls again: what was before is over, at that side at least.
+      setState(.prepared, .remoteHangup, info: message.info, now: now)
+      notify(.event(.remoteHangup, text: nil))
+      ring(message, room, joinsOnCalling, now)
+    }
+  }
+
+  private mutating func ring(
+    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+  ) {
+    take(message, room, now)
+    let info = message.info
+    let joins = joinsOnCalling(info)
+    let isVideo = message.action == .videoCall
+    setState(.calling, isVideo ? .remoteVideoCall : .remoteAudioCall, info: info, now: now)
+    notify(.event(isVideo ? .remoteVideoCall : .remoteAudioCall, text: nil))
+    if joins { join(room, now: now) }
+  }
+
+  private mutating func take(_ message: CallMessage, _ room: String, _ now: CallInstant) {
+    session = CallSession(
+      type: message.action == .videoCall ? .video : .audio, callID: message.callID, room: room,
+      peer: message.fromUserID, startTime: now.monotonic)
+  }
+
+  /// Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
+  /// wants to talk to the same user anyway.
+  private mutating func meet(_ message: CallMessage, _ room: String, _ now: CallInstant) {
+    guard message.fromUserID < userID else { return }
+    take(message, room, now)
+    acceptSession(message.fromUserID, room: room, completion: nil, now: now)
+  }
+
+  private mutating func rejectAsBusy(_ call: CallMessage, _ now: CallInstant) {
+    var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
+    message.fromUserExtension = configuration?.userExtension
+    message.rejectReason = CallMessage.busyReason
+    message.isRejectedByBusyness = true
+    send(message, to: call.fromUserID, PendingSend(prefix: nil), now)
+  }
+
+  private mutating func receiveAnswer(_ message: CallMessage, _ now: CallInstant) {
+    guard message.fromUserID == session.peer, [.calling, .connecting, .connected].contains(state) else { return }
+    // A hangup of a server may name another id.
+    guard message.action == .hangup || message.callID.isEmpty || message.callID == session.callID else { return }
+    switch message.action {
+    case .accept: receiveAccept(message, now)
+    case .cancelCall where message.isCancelledByTimer:
+      finish(.remoteCallingTimeout, .remoteCallingTimeout, message, now)
+    case .cancelCall: finish(.remoteCancelled, .remoteCancelled, message, now)
+    case .reject where message.isRejectedByBusyness: finish(.remoteCallBusy, .remoteCallBusy, message, now)
+    case .reject: finish(.remoteRejected, .remoteRejected, message, now)
+    case .hangup: finish(.remoteHangup, .remoteHangup, message, now)
+    case .videoCall, .audioCall: break
+    }
+  }
+
+  private mutating func receiveAccept(_ message: CallMessage, _ now: CallInstant) {
+    guard state == .calling else { return }
+    session.noteCost("acceptCall", now)
+    if session.isLocalAccepted { setState(.connecting, .remoteAccepted, info: message.info, now: now) }
+    notify(.event(.remoteAccepted, text: nil))
+    checkConnected(.remoteAccepted, now: now)
+  }
+
+  private mutating func finish(
+    _ reason: CallStateReason, _ event: CallEvent, _ message: CallMessage, _ now: CallInstant
+  ) {
+    setState(.prepared, reason, info: message.info, now: now)
+    notify(.event(event, text: nil))
+  }
+}

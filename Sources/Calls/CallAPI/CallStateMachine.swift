@@ -1,0 +1,181 @@
+public import MediaEngine
+
+/// The state machine of 1v1 calls, without clock, thread, network or engine: every method takes what has happened and
+/// returns what has to be done about it, in order.
+///
+/// Both sides join the caller's channel while it rings. The caller publishes at once, the callee when it accepts: nobody's
+/// camera is sent before its owner has agreed. What is received before the call is connected is neither heard nor seen.
+public struct CallStateMachine: Sendable {
+  /// The local user.
+  public let userID: UInt
+  /// Where the call stands.
+  public private(set) var state = CallState.idle
+  var configuration: PrepareConfiguration?
+  var session = CallSession()
+  /// The channel that has been joined for the call.
+  var joinedRoom: String?
+  var effects: [CallEffect] = []
+  private var sends: [Int: PendingSend] = [:]
+  private var sendCount = 0
+
+  struct PendingSend {
+    var completion: Int?
+    /// What the error's text begins with; `nil` to keep quiet about failures.
+    var prefix: String?
+    var isCall = false
+  }
+
+  /// A machine in state idle.
+  public init(userID: UInt) { self.userID = userID }
+
+  /// The id of the call; empty if there is none.
+  public var callID: String { session.callID }
+
+  /// The channel of the call, once it has been joined.
+  public var room: String? { joinedRoom }
+
+  /// Runs a body and returns the effects it left.
+  mutating func run(_ body: (inout CallStateMachine) -> Void) -> [CallEffect] {
+    body(&self)
+    defer { effects.removeAll() }
+    return effects
+  }
+
+  // MARK: What has become of effects
+
+  /// A message has been handed over, or not.
+  public mutating func sendFinished(_ id: Int, _ error: CallError?, now: CallInstant) -> [CallEffect] {
+    run { machine in
+      guard let pending = machine.sends.removeValue(forKey: id) else { return }
+      if let completion = pending.completion { machine.effects.append(.complete(id: completion, error)) }
+      if let error, let prefix = pending.prefix {
+        machine.notify(.error(.sendMessageFail, .message, code: error.code, message: prefix + error.message))
+      }
+      if error == nil, pending.isCall {
+        machine.session.noteCost("remoteUserRecvCall", now)
+        machine.notify(.event(.remoteUserRecvCall, text: nil))
+      }
+    }
+  }
+
+  /// The timer has fired: nobody waits any longer.
+  public mutating func timerFired(now: CallInstant) -> [CallEffect] {
+    run { machine in
+      guard machine.state == .calling || machine.state == .connecting else { return }
+      if let peer = machine.session.peer {
+        var message = machine.message(.cancelCall)
+        message.isCancelledByTimer = true
+        machine.send(message, to: peer, PendingSend(prefix: "cancelCall fail: "), now)
+      }
+      machine.setState(.prepared, .callingTimeout, now: now)
+      machine.notify(.event(.callingTimeout, text: nil))
+    }
+  }
+
+  // MARK: Tools of the other files
+
+  mutating func notify(_ notification: CallNotification) { effects.append(.notify(notification)) }
+
+  func message(_ action: CallAction) -> CallMessage {
+    var message = CallMessage(action, fromUserID: userID, callID: session.callID)
+    message.fromUserExtension = configuration?.userExtension
+    return message
+  }
+
+  /// Sends a message; returns it as it goes out.
+  @discardableResult
+  mutating func send(_ message: CallMessage, to peer: UInt, _ pending: PendingSend, _ now: CallInstant) -> CallMessage {
+    sendCount += 1
+    sends[sendCount] = pending
+    var numbered = message
+    numbered.messageID = Int64(sendCount)
+    numbered.timestamp = now.wallMilliseconds
+    effects.append(.send(numbered, to: peer, id: sendCount))
+    return numbered
+  }
+
+  /// The order that applications rely on: connected or disconnected first, then what entering the state does, then the
+  /// state itself, told even if it is unchanged.
+  mutating func setState(
+    _ new: CallState, _ reason: CallStateReason, text: String = "", info: [String: JSONValue] = [:], now: CallInstant
+  ) {
+    let old = state
+    if old == .connecting, new == .connected { tellConnected(now) }
+    if old == .connected, new == .prepared { tellDisconnected(reason, now) }
+    state = new
+    if old != new { enter(new, from: old) }
+    notify(.state(new, reason, text: text, info: info))
+  }
+
+  private mutating func enter(_ new: CallState, from old: CallState) {
+    switch new {
+    case .calling:
+      if let timeout = configuration?.callTimeoutMilliseconds, timeout > 0 {
+        effects.append(.startTimer(milliseconds: timeout))
+      }
+    case .connecting: break
+    case .connected:
+      effects.append(.stopTimer)
+      if let room = joinedRoom, let peer = session.peer { effects.append(.reveal(room: room, peer: peer)) }
+    case .prepared:
+      effects.append(.stopTimer)
+      if old != .idle { cleanUp() }
+    case .idle, .failed:
+      effects.append(.stopTimer)
+      cleanUp()
+    }
+  }
+
+  /// Leaves the channel and forgets the call, but not what was prepared.
+  mutating func cleanUp() {
+    if let room = joinedRoom {
+      joinedRoom = nil
+      effects.append(.leave(room: room))
+    }
+    session = CallSession(type: session.type)
+  }
+
+  private mutating func tellConnected(_ now: CallInstant) {
+    session.connectedTime = now
+    let caller = session.isCaller ? userID : session.peer ?? 0
+    notify(.connected(room: session.room ?? "", callUserID: caller, timestamp: now.wallMilliseconds))
+  }
+
+  private mutating func tellDisconnected(_ reason: CallStateReason, _ now: CallInstant) {
+    let endedByPeer: [CallStateReason] = [.remoteCancelled, .remoteHangup, .remoteRejected, .remoteCallBusy]
+    let duration = session.connectedTime.map { (now.monotonic - $0.monotonic).milliseconds } ?? 0
+    notify(
+      .disconnected(
+        room: session.room ?? "", hangupUserID: endedByPeer.contains(reason) ? session.peer ?? 0 : userID,
+        timestamp: now.wallMilliseconds, duration: duration))
+  }
+
+  /// Joins the call's channel, leaving another one first; in a channel that has been joined already, publishes.
+  mutating func join(_ room: String, now: CallInstant) {
+    guard let peer = session.peer else { return }
+    if let other = joinedRoom, other != room { effects.append(.leave(room: other)) }
+    let isVideo = session.type == .video
+    if joinedRoom == room {
+      if session.isLocalAccepted { effects.append(.publish(room: room, isVideo: isVideo)) }
+      return
+    }
+    joinedRoom = room
+    effects.append(
+      .join(
+        room: room, token: configuration?.rtcToken ?? "", isVideo: isVideo, peer: peer,
+        publishes: session.isLocalAccepted))
+    notify(.event(.joinRTCStart, text: nil))
+  }
+
+  /// Whether the call is connected now that one more condition holds.
+  mutating func checkConnected(_ reason: CallStateReason, now: CallInstant) {
+    guard let room = joinedRoom, state == .connecting,
+      configuration?.isFirstFrameWaitingDisabled == true || session.hasFirstFrame
+    else { return }
+    let info: [String: JSONValue] = [
+      "fromRoomId": .string(room), "fromUserId": .integer(Int64(session.peer ?? 0)),
+      "remoteUserId": .integer(Int64(userID)), "costTimeMap": .object(session.costs),
+    ]
+    setState(.connected, reason, info: info, now: now)
+  }
+}

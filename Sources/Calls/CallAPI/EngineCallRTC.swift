@@ -1,0 +1,162 @@
+import MediaEngine
+import Synchronization
+
+/// Calls on a real engine.
+///
+/// Capture is the engine's business: it runs while any of its connections publishes, so that a host who returns to the show
+/// need not switch it on again.
+final class EngineCallRTC: CallRTC {
+  private let engine: RTCEngine
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The engine holds delegates weakly: they live here until their channel has been left.
+    var observers: [String: ChannelObserver] = [:]
+    var leaving: [ChannelObserver] = []
+    var hasLocalView = false
+  }
+
+  init(engine: RTCEngine) { self.engine = engine }
+
+  func join(
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    localView: VideoCanvas.Target?,
+    onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
+  ) -> Int {
+    let connection = RTCConnection(channelID: room, localUID: uid)
+    let observer = ChannelObserver(
+      onEvent: { [weak self] observer, event in
+        if event == .left { self?.forget(observer) }
+        onEvent(event)
+      }, onTokenExpiry: onTokenExpiry)
+    state.withLock { $0.observers[room] = observer }
+    let code = engine.joinChannelEx(
+      token: token.isEmpty ? nil : token, connection: connection, delegate: observer,
+      options: ChannelMediaOptions(
+        publishCameraTrack: publishes && isVideo, publishMicrophoneTrack: publishes, autoSubscribeAudio: true,
+        autoSubscribeVideo: isVideo, clientRoleType: .broadcaster, channelProfile: .communication))
+    guard code == 0 else {
+      state.withLock { _ = $0.observers.removeValue(forKey: room) }
+      return code
+    }
+    engine.addDelegate(observer.capture)
+    engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 0, connection: connection)
+    if isVideo, let localView {
+      state.withLock { $0.hasLocalView = true }
+      return engine.setupLocalVideo(VideoCanvas(target: localView))
+    }
+    return 0
+  }
+
+  func publish(_ room: String, uid: UInt, isVideo: Bool) {
+    engine.updateChannelMediaOptionsEx(
+      ChannelMediaOptions(publishCameraTrack: isVideo, publishMicrophoneTrack: true),
+      connection: RTCConnection(channelID: room, localUID: uid))
+  }
+
+  func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {
+    let connection = RTCConnection(channelID: room, localUID: uid)
+    engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 100, connection: connection)
+    guard let remoteView else { return }
+    engine.setupRemoteVideoEx(VideoCanvas(uid: peer, target: remoteView), connection: connection)
+  }
+
+  func renewToken(_ room: String, uid: UInt, token: String) {
+    engine.updateChannelMediaOptionsEx(
+      ChannelMediaOptions(token: token), connection: RTCConnection(channelID: room, localUID: uid))
+  }
+
+  func leave(_ room: String, uid: UInt) {
+    let (observer, hadLocalView) = state.withLock { state in
+      let observer = state.observers.removeValue(forKey: room)
+      if let observer { state.leaving.append(observer) }
+      defer { state.hasLocalView = false }
+      return (observer, state.hasLocalView)
+    }
+    if hadLocalView { engine.setupLocalVideo(nil) }
+    if let observer { engine.removeDelegate(observer.capture) }
+    let code = engine.leaveChannelEx(RTCConnection(channelID: room, localUID: uid))
+    if code != 0, let observer { forget(observer) }
+  }
+
+  private func forget(_ observer: ChannelObserver) {
+    state.withLock { state in state.leaving.removeAll { $0 === observer } }
+  }
+}
+
+/// Turns what the engine reports of one channel into what the state machine knows.
+private final class ChannelObserver: RTCEngineDelegate {
+  private let onEvent: @Sendable (ChannelObserver, CallStateMachine.ChannelEvent) -> Void
+  private let onTokenExpiry: @Sendable () -> Void
+  let capture: CaptureObserver
+
+  init(
+    onEvent: @escaping @Sendable (ChannelObserver, CallStateMachine.ChannelEvent) -> Void,
+    onTokenExpiry: @escaping @Sendable () -> Void
+  ) {
+    self.onEvent = onEvent
+    self.onTokenExpiry = onTokenExpiry
+    capture = CaptureObserver()
+    capture.channel.withLock { $0 = WeakChannel(observer: self) }
+  }
+
+  func report(_ event: CallStateMachine.ChannelEvent) { onEvent(self, event) }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didJoinChannel uid: UInt, elapsed: Int) {
+    report(.joined)
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didLeaveChannel statistics: RTCStatistics) {
+    report(.left)
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didJoinedOfUID uid: UInt, elapsed: Int) {
+    report(.userJoined(uid))
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didOfflineOfUID uid: UInt, reason: UserOfflineReason) {
+    report(.userLeft(uid, reason: reason.rawValue))
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection?, didOccurError code: EngineErrorCode, message: String)
+  {
+    report(.failed(code: code.rawValue, message: message))
+  }
+
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, remoteVideoStateChangedOfUID uid: UInt, state: RemoteVideoState,
+    reason: RemoteVideoStateReason, elapsed: Int
+  ) {
+    // Not when it only recovers from a freeze.
+    if state == .decoding, [.remoteUnmuted, .localUnmuted, .localMuted].contains(reason) { report(.remoteVideo(uid)) }
+  }
+
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, firstRemoteAudioFrameOfUID uid: UInt, elapsed: Int
+  ) { report(.remoteAudio(uid)) }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstLocalVideoFramePublished elapsed: Int) {
+    report(.localVideoPublished)
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstLocalAudioFramePublished elapsed: Int) {
+    report(.localAudioPublished)
+  }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, tokenPrivilegeWillExpire token: String) {
+    onTokenExpiry()
+  }
+
+  struct WeakChannel: Sendable {
+    weak var observer: ChannelObserver?
+  }
+
+  /// The camera belongs to no connection: its first picture is told to the engine's delegates.
+  final class CaptureObserver: RTCEngineDelegate {
+    let channel = Mutex(WeakChannel())
+
+    func rtcEngine(_ engine: RTCEngine, firstLocalVideoFrame width: Int, height: Int, elapsed: Int) {
+      channel.withLock { $0.observer }?.report(.localVideoCaptured)
+    }
+  }
+}

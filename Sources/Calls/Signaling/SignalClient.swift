@@ -1,0 +1,40 @@
+/// A way for users to send each other short texts, such as the messages of calls.
+///
+/// Everything may be called from any thread. Completions and handlers are called on a thread of the client's, one after
+/// another in the order of events, and never inside the call that led to them; they must not block. A text to a user who
+/// is not logged in fails; nothing is stored.
+public protocol SignalClient: AnyObject, Sendable {
+  /// Who is logged in or wants to be; `nil` before `login` and after `logout`.
+  var uid: UInt? { get }
+
+  /// Whether texts can be sent and received now.
+  var connectionState: SignalConnectionState { get }
+
+  /// Logs in, in place of whoever was logged in before. After success the client stays logged in, over lost
+  /// connections too, until `logout` or until the server removes it.
+  ///
+  /// - Parameters:
+  ///   - uid: 1 to 4,294,967,295.
+  ///   - token: proof; empty for a server in development mode.
+  ///   - completion: gets `nil` on success. After an error the client is logged out.
+  func login(uid: UInt, token: String, completion: @escaping @Sendable (SignalError?) -> Void)
+
+  /// Logs out. Texts without an answer so far fail with `.notLoggedIn`. Harmless when logged out.
+  func logout()
+
+  /// Sends a text to a user.
+  ///
+  /// - Parameters:
+  ///   - message: at most 32,768 bytes of UTF-8, without U+0000.
+  ///   - uid: the receiver.
+  ///   - completion: gets `nil` once the text has been handed to the receiver's connection. After an error it is unknown
+  ///     whether a text that had been sent has arrived; `SignalError.isCertain` tells.
+  func send(message: String, to uid: UInt, completion: @escaping @Sendable (SignalError?) -> Void)
+
+  /// Has `handler` called with every event from now on, until `removeHandler`. Handlers are called in the order of adding.
+  @discardableResult
+  func addHandler(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID
+
+  /// Takes a handler off. A call that is under way on another thread may still end after this.
+  func removeHandler(_ id: SignalHandlerID)
+}

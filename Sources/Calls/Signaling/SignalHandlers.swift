@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The handlers of one client.
+final class SignalHandlers: Sendable {
+  private struct State {
+    var nextID: UInt64 = 1
+    var entries: [(id: UInt64, handler: @Sendable (SignalEvent) -> Void)] = []
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      state.entries.append((state.nextID, handler))
+      return SignalHandlerID(value: state.nextID)
+    }
+  }
+
+  func remove(_ id: SignalHandlerID) {
+    // Whatever the handler holds is let go outside the lock: its end may come back here.
+    var removed: [@Sendable (SignalEvent) -> Void] = []
+    state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.id == id.value }) else { return }
+      removed.append(state.entries.remove(at: index).handler)
+    }
+    removed.removeAll()
+  }
+
+  func call(_ event: SignalEvent) {
+    for id in state.withLock({ $0.entries.map(\.id) }) {
+      // Looked up again: an earlier handler may have removed a later one.
+      let handler = state.withLock { $0.entries.first { $0.id == id }?.handler }
+      handler?(event)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Signaling: see docs/architecture.md.
