@@ -175,7 +175,7 @@ let testTargets: [Target] = [
     ]),
   tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "TestSupport"]),
-  tests("ScenarioTests", ["MediaSimulation", "TestSupport", "MediaBase", "RTPWire"]),
+  tests("ScenarioTests", ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),
 ]
 
 /// While working on one room: `GREENROOM_TESTS=RTPWireTests,RTPSessionTests swift build --product GreenroomPackageTests`

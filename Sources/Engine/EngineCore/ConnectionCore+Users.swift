@@ -129,7 +129,8 @@ extension ConnectionCore {
   /// server before it knew of the subscription.
   mutating func requestMissingKeyFrames(now: MediaInstant) {
     guard isMediaOpen else { return }
-    for user in users.values where user.video.isReceiving && !user.video.hasFrame {
+    for uid in users.keys.sorted() {
+      guard let user = users[uid], user.video.isReceiving, !user.video.hasFrame else { continue }
       path?.session.requestKeyFrame(ssrc: user.ssrcs.video, now: now)
     }
   }

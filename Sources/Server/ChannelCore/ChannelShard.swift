@@ -87,6 +87,13 @@ public struct ChannelShard: ~Copyable {
       forwarding: forwarding.statistics)
   }
 
+  /// What it holds at the moment.
+  public var holdings: ShardHoldings {
+    ShardHoldings(
+      channelCount: directory.channelCount, userCount: directory.userCount, peerCount: forwarding.peerCount,
+      routeCount: forwarding.routeCount, streamCount: forwarding.streamCount)
+  }
+
   private mutating func applyCommands(now: MediaInstant) {
     while let command = directory.pollMediaCommand() { apply(command, now: now) }
   }

@@ -69,6 +69,12 @@ public struct ForwardingCore: ~Copyable {
   /// Peers added and not removed.
   public var peerCount: Int { peers.count }
 
+  /// Routes added and not removed.
+  public var routeCount: Int { routes.count }
+
+  /// Streams of peers, and copies of them for subscribers, that are held.
+  public var streamCount: Int { streams.count + egresses.count }
+
   /// Whether a peer has connected, and since then checks its connection.
   public func isConnected(client: UInt64) -> Bool {
     guard let peer = peersByClient[client] else { return false }

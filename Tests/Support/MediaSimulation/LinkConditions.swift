@@ -31,3 +31,11 @@ public struct LinkConditions: Sendable {
     self.queueLimit = queueLimit
   }
 }
+
+extension LinkConditions: CustomStringConvertible {
+  /// The numbers that matter most, for people.
+  public var description: String {
+    "\(delay.milliseconds) ms + 0...\(jitter.milliseconds) ms\(reorders ? " reordering" : ""),"
+      + " \(Int(loss * 100)) % lost, \(Int(duplication * 100)) % twice"
+  }
+}

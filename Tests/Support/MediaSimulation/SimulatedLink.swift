@@ -6,6 +6,8 @@ public struct SimulatedLink: Sendable {
   public var conditions: LinkConditions
   /// Datagrams that were lost or dropped so far.
   public private(set) var lostCount = 0
+  /// Until then nothing passes.
+  public var deadUntil = MediaInstant.zero
 
   private var random: SeededRandom
   private var lineFreeTime = MediaInstant.zero
@@ -19,7 +21,7 @@ public struct SimulatedLink: Sendable {
 
   /// When a datagram that is sent at `now` arrives: never, once or twice.
   public mutating func arrivals(byteCount: Int, now: MediaInstant) -> [MediaInstant] {
-    guard let departure = departure(byteCount: byteCount, now: now), !happens(conditions.loss) else {
+    guard now >= deadUntil, let departure = departure(byteCount: byteCount, now: now), !happens(conditions.loss) else {
       lostCount += 1
       return []
     }

@@ -1,0 +1,70 @@
+import ControlWire
+public import EngineCore
+import MediaBase
+import OpenSSLCrypto
+
+/// One user's connection to a channel: a real `ConnectionCore`, and what it has reported.
+public final class SimulatedConnection {
+  /// The channel's name.
+  public let channel: String
+  /// The states it went through, as "state/reason".
+  public internal(set) var states: [String] = []
+  /// How often it has rejoined.
+  public internal(set) var rejoinCount = 0
+  /// The users it can see.
+  public internal(set) var visibleUsers: Set<UInt> = []
+  /// The video states of remote users, as "uid state/reason".
+  public internal(set) var videoStates: [String] = []
+  /// Errors that were reported.
+  public internal(set) var errors: [String] = []
+  /// Whether it has been left.
+  public internal(set) var isLeft = false
+
+  let id: Int
+  unowned let user: SimulatedUser
+  /// Whether it belongs to a call.
+  let isCall: Bool
+  let address: TransportAddress
+  var core: ConnectionCore
+  var socket: ControlSocket?
+  /// The one timer of this connection that counts.
+  var timer: MediaInstant?
+
+  init(
+    id: Int, user: SimulatedUser, address: TransportAddress, configuration: ConnectionConfiguration, now: MediaInstant
+  ) {
+    self.id = id
+    self.user = user
+    self.address = address
+    channel = configuration.channel
+    isCall = configuration.profile == .communication
+    core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: now)
+  }
+
+  /// Where the connection stands.
+  public var state: ConnectionState { core.state }
+  /// Whether pictures go out on it.
+  public var isSendingVideo: Bool { core.isSendingVideo }
+  /// Whether sound goes out on it.
+  public var isSendingAudio: Bool { core.isSendingAudio }
+
+  /// The video states of one remote user without what a bad network adds: freezing, and recovery from it.
+  public func calmVideoStates(of uid: UInt) -> [String] {
+    videoStates.filter { $0.hasPrefix("\(uid) ") && !$0.contains("frozen") && !$0.contains("networkRecovery") }
+      .map { String($0.dropFirst("\(uid) ".count)) }
+  }
+
+  /// Takes note of what needs no answer.
+  func note(_ event: ConnectionEvent) {
+    switch event {
+    case .stateChanged(let state, let reason): states.append("\(state)/\(reason)")
+    case .rejoined: rejoinCount += 1
+    case .userJoined(let uid, _): visibleUsers.insert(uid)
+    case .userOffline(let uid, _): visibleUsers.remove(uid)
+    case .remoteVideoState(let uid, let state, let reason, _): videoStates.append("\(uid) \(state)/\(reason)")
+    case .error(let code, let message): errors.append("\(code): \(message)")
+    case .left: isLeft = true
+    default: break
+    }
+  }
+}
