@@ -174,7 +174,7 @@ let testTargets: [Target] = [
       "MediaBase", "LinuxIO", "TestSupport",
     ]),
   tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
-  tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "TestSupport"]),
+  tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests("ScenarioTests", ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),
 ]
 

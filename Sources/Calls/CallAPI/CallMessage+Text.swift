@@ -8,7 +8,7 @@ extension CallMessage {
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Only numbers that are not finite cannot be written; such an extension is left out.
+    // Only numbers that are not finite and too deep values cannot be written; such an extension is left out.
     if let data = try? encoder.encode(self) { return String(decoding: data, as: UTF8.self) }
     var plain = self
     plain.fromUserExtension = [:]

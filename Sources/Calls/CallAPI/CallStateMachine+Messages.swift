@@ -25,12 +25,18 @@ extension CallStateMachine {
     switch state {
     case .idle, .failed: return
     case .prepared: ring(message, room, joinsOnCalling, now)
-    case .calling where session.peer == message.fromUserID && session.isCaller: meet(message, room, now)
+    case .calling where session.peer == message.fromUserID && session.isCaller:
+      meet(message, room, joinsOnCalling, now)
     case .calling, .connecting, .connected:
       guard session.peer == message.fromUserID else { return rejectAsBusy(message, now) }
+      // The call that is under way has come twice.
+      guard message.callID.isEmpty || message.callID != session.callID else { return }
       // The same user calls again: what was before is over, at that side at least.
-      setState(.prepared, .remoteHangup, info: message.info, now: now)
-      notify(.event(.remoteHangup, text: nil))
+      if state == .calling {
+        finish(.cancelByCallerRecall, .remoteCancelled, message, now)
+      } else {
+        finish(.remoteHangup, .remoteHangup, message, now)
+      }
       ring(message, room, joinsOnCalling, now)
     }
   }
@@ -54,9 +60,15 @@ extension CallStateMachine {
   }
 
   /// Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
-  /// wants to talk to the same user anyway.
-  private mutating func meet(_ message: CallMessage, _ room: String, _ now: CallInstant) {
+  /// wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
+  private mutating func meet(
+    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+  ) {
     guard message.fromUserID < userID else { return }
+    guard session.type == .video || message.action == .audioCall else {
+      leaveChannel()
+      return ring(message, room, joinsOnCalling, now)
+    }
     take(message, room, now)
     acceptSession(message.fromUserID, room: room, completion: nil, now: now)
   }

@@ -14,7 +14,6 @@ extension CallStateMachine {
         machine.setState(.prepared, .none, now: now)
         machine.complete(completion, nil)
       case .calling, .connecting, .connected:
-        machine.setState(.failed, .none, text: CallError.busy.message, now: now)
         machine.complete(completion, .busy)
       }
     }
@@ -40,7 +39,7 @@ extension CallStateMachine {
       message.fromRoomID = configuration.roomID
       message.fromUserExtension = (configuration.userExtension ?? [:]).merging(callExtension) { $1 }
       let sent = machine.send(
-        message, to: peer, PendingSend(completion: completion, prefix: "call fail: ", isCall: true), now)
+        message, to: peer, PendingSend(completion: completion, prefix: "call fail: ", callID: callID), now)
       let isVideo = type == .video
       machine.setState(.calling, isVideo ? .localVideoCall : .localAudioCall, info: sent.info, now: now)
       machine.notify(.event(isVideo ? .localVideoCall : .localAudioCall, text: nil))

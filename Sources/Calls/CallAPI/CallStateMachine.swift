@@ -22,7 +22,8 @@ public struct CallStateMachine: Sendable {
     var completion: Int?
     /// What the error's text begins with; `nil` to keep quiet about failures.
     var prefix: String?
-    var isCall = false
+    /// Set for the message that calls.
+    var callID: String?
   }
 
   /// A machine in state idle.
@@ -51,7 +52,8 @@ public struct CallStateMachine: Sendable {
       if let error, let prefix = pending.prefix {
         machine.notify(.error(.sendMessageFail, .message, code: error.code, message: prefix + error.message))
       }
-      if error == nil, pending.isCall {
+      // Not when that call is over already.
+      if error == nil, let callID = pending.callID, callID == machine.session.callID {
         machine.session.noteCost("remoteUserRecvCall", now)
         machine.notify(.event(.remoteUserRecvCall, text: nil))
       }
@@ -128,11 +130,14 @@ public struct CallStateMachine: Sendable {
 
   /// Leaves the channel and forgets the call, but not what was prepared.
   mutating func cleanUp() {
-    if let room = joinedRoom {
-      joinedRoom = nil
-      effects.append(.leave(room: room))
-    }
+    leaveChannel()
     session = CallSession(type: session.type)
+  }
+
+  mutating func leaveChannel() {
+    guard let room = joinedRoom else { return }
+    joinedRoom = nil
+    effects.append(.leave(room: room))
   }
 
   private mutating func tellConnected(_ now: CallInstant) {
@@ -173,8 +178,8 @@ public struct CallStateMachine: Sendable {
       configuration?.isFirstFrameWaitingDisabled == true || session.hasFirstFrame
     else { return }
     let info: [String: JSONValue] = [
-      "fromRoomId": .string(room), "fromUserId": .integer(Int64(session.peer ?? 0)),
-      "remoteUserId": .integer(Int64(userID)), "costTimeMap": .object(session.costs),
+      "fromRoomId": .string(room), "fromUserId": .integer(Int64(clamping: session.peer ?? 0)),
+      "remoteUserId": .integer(Int64(clamping: userID)), "costTimeMap": .object(session.costs),
     ]
     setState(.connected, reason, info: info, now: now)
   }

@@ -1,4 +1,7 @@
 /// A JSON value (RFC 8259): what extensions of calls and the details of states are made of.
+///
+/// Values nested deeper than `maximumDepth` are neither read nor written: what reading takes grows with the third power of
+/// the depth, and messages come from strangers.
 public enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -7,6 +10,9 @@ public enum JSONValue: Hashable, Sendable {
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
+
+  /// How deep values may be nested, counted from the message.
+  public static let maximumDepth = 32
 
   /// The text, if it is one.
   public var text: String? { if case .string(let text) = self { text } else { nil } }
@@ -17,17 +23,21 @@ public enum JSONValue: Hashable, Sendable {
 extension JSONValue: Codable {
   /// Reads any JSON value.
   public init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= Self.maximumDepth else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested too deep"))
+    }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
+    } else if let value = try? container.decode(String.self) {
+      // The most frequent first: every attempt that fails costs.
+      self = .string(value)
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int64.self) {
       self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
     } else if let value = try? container.decode([JSONValue].self) {
       self = .array(value)
     } else {
@@ -37,6 +47,9 @@ extension JSONValue: Codable {
 
   /// Writes the value.
   public func encode(to encoder: any Encoder) throws {
+    guard encoder.codingPath.count <= Self.maximumDepth else {
+      throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "nested too deep"))
+    }
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()

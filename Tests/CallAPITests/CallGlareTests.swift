@@ -1,0 +1,126 @@
+import MediaEngine
+import Testing
+
+@testable import CallAPI
+
+@Suite("Calls that meet, come twice or come again")
+struct CallGlareTests {
+  @Test("when both call at once, the smaller uid's call wins and the other accepts it", arguments: [UInt(1), 2])
+  func glare(_ first: UInt) {
+    var bench = CallBench.prepared()
+    bench.call(first, 3 - first)
+    bench.run(milliseconds: 5)
+    bench.call(3 - first, first)
+    bench.run(milliseconds: 200)
+    #expect(bench.states(1) == ["S(2,30)", "S(3,7)", "S(4,13)"])
+    #expect(bench.states(2) == ["S(2,30)", "S(3,8)", "S(4,13)"])
+    #expect(
+      bench.log(2).filter { $0.contains("R") } == [
+        "join R2 video publishing", "leave R2", "join R1 video publishing", "reveal R1 1",
+      ])
+    #expect(bench.log(1).contains("CC 1") && bench.log(2).contains("CC 1"))
+    #expect(bench[1].machine.callID == bench[2].machine.callID)
+    #expect(bench.members.map(\.room) == ["R1", "R1"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("who called for sound only is asked before its camera is shown to a video caller")
+  func glareOfTypes() {
+    var bench = CallBench.prepared()
+    bench.call(1, 2, .video)
+    bench.call(2, 1, .audio)
+    bench.run(milliseconds: 50)
+    #expect(bench.states(2) == ["S(2,31)", "S(2,32)"])
+    #expect(bench.log(2).contains("E142"))
+    #expect(bench.state(1) == .calling)
+    bench.accept(2, 1)
+    bench.run(milliseconds: 100)
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    #expect(bench.violations == [])
+
+    bench = .prepared()
+    bench.call(1, 2, .audio)
+    bench.call(2, 1, .video)
+    bench.run(milliseconds: 200)
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    #expect(bench.log(2).contains("join R1 audio publishing"))
+    #expect(bench.violations == [])
+  }
+
+  @Test("a call that comes twice is one call")
+  func duplicates() {
+    var bench = CallBench.prepared()
+    bench.conditions.duplication = 100
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    bench.accept(2, 1)
+    bench.run(milliseconds: 100)
+    bench.hangUp(2, 1)
+    bench.run(milliseconds: 100)
+    #expect(bench.states(1) == ["S(2,30)", "S(3,7)", "S(4,13)", "S(1,10)"])
+    #expect(bench.states(2) == ["S(2,32)", "S(3,8)", "S(4,8)", "S(1,9)"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("a caller who calls again while it rings is heard with its new call")
+  func recallWhileRinging() {
+    var bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.run(milliseconds: 50)
+    bench.clear()
+    // The caller's program has begun anew: its cancel never came.
+    var again = CallMessage(.audioCall, fromUserID: 1, callID: "again")
+    again.fromRoomID = "R9"
+    let message = again
+    bench.step(2) { $0.receive(message, now: $1) }
+    #expect(
+      bench.log(2) == [
+        "timer off", "leave R1", "S(1,15)", "E110", "timer 15000", "S(2,33)", "E143", "join R9 audio", "E10",
+      ])
+    #expect(bench[2].machine.callID == "again")
+    #expect(bench.violations == [])
+  }
+
+  @Test("a user who calls again during a call has ended it")
+  func recallWhileConnected() {
+    var bench = CallBench.connected()
+    var again = CallMessage(.videoCall, fromUserID: 1, callID: "again")
+    again.fromRoomID = "R1"
+    let message = again
+    bench.step(2) { $0.receive(message, now: $1) }
+    #expect(bench.states(2) == ["S(1,10)", "S(2,32)"])
+    #expect(bench.log(2).first?.hasPrefix("CD 1 ") == true)
+    #expect(bench.log(2).suffix(2) == ["join R1 video", "E10"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("a call without a room, or from the user itself, is not one")
+  func senselessCalls() {
+    var bench = CallBench.prepared()
+    bench.step(1) { $0.receive(CallMessage(.videoCall, fromUserID: 2, callID: "x"), now: $1) }
+    var own = CallMessage(.videoCall, fromUserID: 1, callID: "x")
+    own.fromRoomID = "R"
+    let message = own
+    bench.step(1) { $0.receive(message, now: $1) }
+    #expect(bench.told(1) == [] && bench.state(1) == .prepared)
+  }
+
+  @Test("when a server calls both for each other, both have to accept")
+  func serverMatching() {
+    var bench = CallBench.prepared()
+    for uid in [UInt(1), 2] {
+      var call = CallMessage(.videoCall, fromUserID: 3 - uid, callID: "match")
+      call.fromRoomID = "M"
+      let message = call
+      bench.step(uid) { $0.receive(message, now: $1) }
+    }
+    bench.accept(1, 2)
+    bench.run(milliseconds: 100)
+    #expect(bench.state(1) == .connecting && bench.state(2) == .calling)
+    #expect(bench.log(2).contains("E103"))
+    bench.accept(2, 1)
+    bench.run(milliseconds: 100)
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    #expect(bench.violations == [])
+  }
+}

@@ -1,0 +1,186 @@
+import MediaEngine
+import Testing
+
+@testable import CallAPI
+
+@Suite("What can go wrong with calls")
+struct CallTroubleTests {
+  @Test("a busy user rejects by itself and notices nothing")
+  func busy() {
+    var bench = CallBench.connected(users: 3)
+    bench.call(3, 2)
+    bench.run(milliseconds: 100)
+    #expect(bench.told(2) == [])
+    #expect(bench.log(2) == ["M>reject busy 3"])
+    #expect(bench.states(3) == ["S(2,30)", "S(1,17)"])
+    #expect(bench.log(3).contains("E117"))
+    #expect(bench[3].infos.last?["rejectReason"] == .string(CallMessage.busyReason))
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    #expect(bench.violations == [])
+  }
+
+  @Test("in a wrong state, requests fail with a reason and change nothing")
+  func wrongState() {
+    var bench = CallBench()
+    bench.call(1, 2)
+    bench.accept(1, 2)
+    #expect(
+      bench.log(1) == [
+        "done call: call fail! config or roomId is empty",
+        "done accept: accept fail! current userId or roomId is empty",
+      ])
+    bench = .connected()
+    bench.call(1, 2)
+    bench.accept(2, 1)
+    bench.prepare(1)
+    #expect(bench.log(1) == ["done call: call fail! state busy or not initialized", "done prepare: currently busy"])
+    #expect(bench.log(2) == ["done accept: accept fail! current state[4] is not calling", "E9"])
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    bench = .prepared()
+    bench.call(1, 1)
+    bench.call(1, 0)
+    #expect(bench.log(1).count == 2 && bench.state(1) == .prepared)
+    #expect(bench.violations == [])
+  }
+
+  @Test("accepting twice, or too late, tells nobody")
+  func acceptingTwiceAndTooLate() {
+    var bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.run(milliseconds: 20)
+    bench.accept(2, 1)
+    bench.clear()
+    bench.accept(2, 1)
+    #expect(bench.log(2) == ["done accept: accept fail! current state[3] is not calling", "E9"])
+    bench.cancel(1)
+    bench.run(milliseconds: 50)
+    bench.clear()
+    bench.accept(2, 1)
+    #expect(bench.log(2) == ["done accept: accept fail! current userId or roomId is empty"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("accepting or rejecting somebody else than who calls leaves the call alone")
+  func wrongUser() {
+    var bench = CallBench.prepared(users: 3)
+    bench.call(1, 2)
+    bench.run(milliseconds: 50)
+    bench.clear()
+    bench.accept(2, 3)
+    bench.reject(2, 3)
+    bench.hangUp(2, 3)
+    bench.run(milliseconds: 50)
+    #expect(bench.states(1) == [] && bench.states(2) == [] && bench.states(3) == [])
+    #expect(bench.state(2) == .calling)
+    #expect(bench.violations == [])
+  }
+
+  @Test("a cancel that crosses the accept, and hangups that cross, leave both sides prepared")
+  func crossing() {
+    var bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.run(milliseconds: 20)
+    bench.cancel(1)
+    bench.accept(2, 1)
+    bench.run(milliseconds: 100)
+    #expect(bench.states(1).last == "S(1,11)" && bench.states(2).suffix(2) == ["S(3,8)", "S(1,12)"])
+    #expect(bench.members.isEmpty && bench.violations == [])
+
+    bench = .connected()
+    bench.hangUp(1, 2)
+    bench.hangUp(2, 1)
+    bench.run(milliseconds: 100)
+    #expect(bench.states(1) == ["S(1,9)"] && bench.states(2) == ["S(1,9)"])
+    #expect(bench.members.isEmpty && bench.violations == [])
+  }
+
+  @Test("answers to an earlier call do not count, except hangups")
+  func staleAnswers() {
+    for action in [CallAction.accept, .reject, .cancelCall] {
+      var bench = CallBench.prepared()
+      bench.call(1, 2)
+      bench.run(milliseconds: 50)
+      bench.clear()
+      bench.step(1) { $0.receive(CallMessage(action, fromUserID: 2, callID: "earlier"), now: $1) }
+      #expect(bench.log(1) == [])
+    }
+    var bench = CallBench.connected()
+    bench.step(1) { $0.receive(CallMessage(.hangup, fromUserID: 2, callID: "a server's"), now: $1) }
+    #expect(bench.states(1) == ["S(1,10)"])
+  }
+
+  @Test("nobody but the other side can answer")
+  func strangers() {
+    var bench = CallBench.connected()
+    let callID = bench[1].machine.callID
+    for action in [CallAction.accept, .reject, .cancelCall, .hangup] {
+      bench.step(1) { $0.receive(CallMessage(action, fromUserID: 3, callID: callID), now: $1) }
+    }
+    #expect(bench.log(1) == [])
+  }
+
+  @Test("a message that cannot be sent is told, and the call goes on until it is given up")
+  func sendFailure() {
+    var bench = CallBench.prepared()
+    bench.conditions.failure = 100
+    bench.call(1, 2)
+    bench.run(milliseconds: 20)
+    #expect(
+      bench.told(1).dropFirst(3) == [
+        "done call: User 2 is not there.", "error 210 2 1404 call fail: User 2 is not there.", "E5", "E111",
+      ])
+    #expect(bench.state(1) == .calling)
+    bench.cancel(1)
+    #expect(bench.states(1) == ["S(2,30)", "S(1,11)"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("what becomes of a call's message is no news for a later call")
+  func lateSendResult() {
+    var bench = CallBench.prepared(users: 3)
+    bench.call(1, 2)
+    bench.cancel(1)
+    bench.run(milliseconds: 5)
+    bench.clear()
+    bench.call(1, 3)
+    bench.run(milliseconds: 6)
+    #expect(bench.told(1) == ["S(2,30)", "E140", "E10", "done call", "done cancel"])
+    bench.run(milliseconds: 5)
+    #expect(bench.log(1).count { $0 == "E99" } == 1)
+  }
+
+  @Test("a channel that cannot be joined is told; the call ends by itself when its time is over")
+  func joinFailure() {
+    var bench = CallBench.prepared()
+    bench.prepare(1, timeout: 1_000)
+    bench.clear()
+    bench.conditions.joinFailure = 100
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    #expect(bench.told(1).last == "error 100 1 2 no" && bench.told(2).last == "error 100 1 2 no")
+    bench.accept(2, 1)
+    bench.run(milliseconds: 1_000)
+    #expect(bench.states(1) == ["S(2,30)", "S(3,7)", "S(1,14)"])
+    #expect(bench.states(2) == ["S(2,32)", "S(3,8)", "S(1,18)"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("when the other side's connection to the channel ends it is told with the reason; the call stays")
+  func peerLeavesChannel() {
+    var bench = CallBench.connected()
+    bench.dropFromChannel(2)
+    bench.run(milliseconds: 50)
+    #expect(bench.log(1) == ["E108 1"])
+    #expect(bench.state(1) == .connected)
+    #expect(bench.violations == [])
+  }
+
+  @Test("a third user in the channel is nobody's business")
+  func thirdUser() {
+    var bench = CallBench.connected()
+    bench.happens(1, .userJoined(3))
+    bench.happens(1, .userLeft(3, reason: 0))
+    bench.happens(1, .remoteVideo(3))
+    #expect(bench.log(1) == [])
+  }
+}

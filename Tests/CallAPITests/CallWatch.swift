@@ -1,0 +1,93 @@
+@testable import CallAPI
+
+/// Holds every step of one machine against the rules, without knowing how the machine works; collects what breaks them.
+struct CallWatch {
+  let uid: UInt
+  var violations: [String] = []
+  var pendingCompletions: Set<Int> = []
+  var isTimerRunning = false
+  /// What the local user has agreed to in the present call, by calling or accepting.
+  var agreed: CallType?
+
+  private var state = CallState.idle
+  private var joined: String?
+  private var isRevealed = false
+  private var isConnectedTold = false
+
+  init(uid: UInt) { self.uid = uid }
+
+  private static let legal: [CallState: Set<CallState>] = [
+    .idle: [.idle, .prepared], .prepared: [.prepared, .calling, .idle],
+    // Calling again: both called each other, and this side is called now.
+    .calling: [.calling, .connecting, .prepared], .connecting: [.connected, .prepared, .idle],
+    .connected: [.prepared, .idle], .failed: [],
+  ]
+
+  private mutating func expect(_ condition: Bool, _ text: String) {
+    if !condition { violations.append("user \(uid), \(state): \(text)") }
+  }
+
+  mutating func check(_ effects: [CallEffect], after machine: CallStateMachine) {
+    for effect in effects { check(effect) }
+    let isInCall = [.calling, .connecting, .connected].contains(machine.state)
+    expect(state == machine.state, "\(machine.state) was not told")
+    expect(joined == machine.room, "in channel \(joined ?? "-"), not \(machine.room ?? "-")")
+    expect(joined == nil || isInCall, "in a channel without a call")
+    expect([.calling, .prepared, .idle].contains(machine.state) || joined != nil, "in no channel")
+    expect(!isTimerRunning || machine.state == .calling || machine.state == .connecting, "the timer runs")
+    expect(machine.callID.isEmpty != isInCall, "call id \(machine.callID)")
+    expect(!isRevealed || machine.state == .connected, "revealed")
+    expect(isRevealed || machine.state != .connected, "not revealed")
+    expect(isConnectedTold == (machine.state == .connected), "connected and disconnected do not match")
+    expect(agreed != nil || ![.connecting, .connected].contains(machine.state), "the user has not agreed")
+    if !isInCall { agreed = nil }
+  }
+
+  private mutating func check(_ effect: CallEffect) {
+    switch effect {
+    case .send(let message, let peer, _):
+      expect(peer != uid && peer != 0 && message.fromUserID == uid, "\(message) to \(peer)")
+    case .join(let room, _, let isVideo, _, let publishes):
+      expect(joined == nil, "joins \(room) while in \(joined ?? "")")
+      joined = room
+      if publishes { checkPublishing(isVideo) }
+    case .publish(let room, let isVideo):
+      expect(joined == room, "publishes in \(room)")
+      checkPublishing(isVideo)
+    case .leave(let room):
+      expect(joined == room, "leaves \(room)")
+      joined = nil
+      isRevealed = false
+    case .reveal(let room, _):
+      expect(joined == room && !isRevealed, "reveals \(room)")
+      isRevealed = true
+    case .renewToken(let room, _): expect(joined == room, "token of \(room)")
+    case .startTimer: isTimerRunning = true
+    case .stopTimer: isTimerRunning = false
+    case .complete(let id, _): expect(pendingCompletions.remove(id) != nil, "completion \(id) again")
+    case .notify(let notification): check(notification)
+    }
+  }
+
+  private mutating func checkPublishing(_ isVideo: Bool) {
+    expect(isVideo ? agreed == .video : agreed != nil, "publishes \(isVideo ? "video" : "audio") unasked")
+  }
+
+  private mutating func check(_ notification: CallNotification) {
+    switch notification {
+    case .state(let new, let reason, _, _):
+      expect(Self.legal[state]?.contains(new) ?? false, "to \(new) for \(reason)")
+      // Ends without a word only when everything ends.
+      if new == .idle { isConnectedTold = false }
+      if new == .prepared { agreed = nil }
+      state = new
+    case .connected:
+      expect(!isConnectedTold && state == .connecting, "connected told")
+      isConnectedTold = true
+    case .disconnected(_, _, _, let duration):
+      expect(isConnectedTold && state == .connected && duration >= 0, "disconnected told")
+      isConnectedTold = false
+    case .event, .error, .warning: break
+    }
+  }
+}
