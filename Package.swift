@@ -175,7 +175,9 @@ let testTargets: [Target] = [
     ]),
   tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
-  tests("ScenarioTests", ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),
+  tests(
+    "ScenarioTests",
+    ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),
 ]
 
 /// While working on one room: `GREENROOM_TESTS=RTPWireTests,RTPSessionTests swift build --product GreenroomPackageTests`

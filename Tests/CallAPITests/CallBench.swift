@@ -117,6 +117,7 @@ struct CallBench {
     case .channel(let uid, let room, let join, let event):
       // As CallCore does: of an earlier join, only its end counts.
       guard join == self[uid].joins || event == .left else { return }
+      if room == self[uid].machine.room { note(event, uid) }
       step(uid) { $0.channel(room, event, now: $1) }
     }
   }
@@ -144,6 +145,14 @@ struct CallBench {
       if case .notify(.state(_, _, _, let info)) = effect { self[uid].infos.append(info) }
       carryOut(effect, of: uid)
     }
+  }
+
+  /// Notes the other side's first picture or sound for the watch.
+  private mutating func note(_ event: CallStateMachine.ChannelEvent, _ uid: UInt) {
+    let session = self[uid].machine.session
+    let first: CallStateMachine.ChannelEvent =
+      session.type == .video ? .remoteVideo(session.peer ?? 0) : .remoteAudio(session.peer ?? 0)
+    if event == first { self[uid].watch.hasFirstFrame = true }
   }
 
   private mutating func carryOut(_ effect: CallEffect, of uid: UInt) {

@@ -94,14 +94,16 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
-  @Test("a call without a room, or from the user itself, is not one")
+  @Test("a call without a room, or from the user itself or nobody, is not one")
   func senselessCalls() {
     var bench = CallBench.prepared()
     bench.step(1) { $0.receive(CallMessage(.videoCall, fromUserID: 2, callID: "x"), now: $1) }
-    var own = CallMessage(.videoCall, fromUserID: 1, callID: "x")
-    own.fromRoomID = "R"
-    let message = own
-    bench.step(1) { $0.receive(message, now: $1) }
+    for uid in [UInt(1), 0] {
+      var call = CallMessage(.videoCall, fromUserID: uid, callID: "x")
+      call.fromRoomID = "R"
+      let message = call
+      bench.step(1) { $0.receive(message, now: $1) }
+    }
     #expect(bench.told(1) == [] && bench.state(1) == .prepared)
   }
 

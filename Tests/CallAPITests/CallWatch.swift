@@ -8,6 +8,8 @@ struct CallWatch {
   var isTimerRunning = false
   /// What the local user has agreed to in the present call, by calling or accepting.
   var agreed: CallType?
+  /// Whether the other side's first picture or sound has come in the present channel.
+  var hasFirstFrame = false
 
   private var state = CallState.idle
   private var joined: String?
@@ -37,6 +39,9 @@ struct CallWatch {
     expect(!isTimerRunning || machine.state == .calling || machine.state == .connecting, "the timer runs")
     expect(machine.callID.isEmpty != isInCall, "call id \(machine.callID)")
     expect(!isRevealed || machine.state == .connected, "revealed")
+    expect(
+      hasFirstFrame || machine.state != .connected || machine.configuration?.isFirstFrameWaitingDisabled == true,
+      "connected without a picture or sound")
     expect(isRevealed || machine.state != .connected, "not revealed")
     expect(isConnectedTold == (machine.state == .connected), "connected and disconnected do not match")
     expect(agreed != nil || ![.connecting, .connected].contains(machine.state), "the user has not agreed")
@@ -46,7 +51,9 @@ struct CallWatch {
   private mutating func check(_ effect: CallEffect) {
     switch effect {
     case .send(let message, let peer, _):
-      expect(peer != uid && peer != 0 && message.fromUserID == uid, "\(message) to \(peer)")
+      // Rejecting and hanging up go wherever the user says.
+      let isFree = message.action == .reject || message.action == .hangup
+      expect(message.fromUserID == uid && (isFree || peer != uid && peer != 0), "\(message.action) to \(peer)")
     case .join(let room, _, let isVideo, _, let publishes):
       expect(joined == nil, "joins \(room) while in \(joined ?? "")")
       joined = room
@@ -58,6 +65,7 @@ struct CallWatch {
       expect(joined == room, "leaves \(room)")
       joined = nil
       isRevealed = false
+      hasFirstFrame = false
     case .reveal(let room, _):
       expect(joined == room && !isRevealed, "reveals \(room)")
       isRevealed = true

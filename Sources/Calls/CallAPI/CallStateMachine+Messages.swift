@@ -19,8 +19,8 @@ extension CallStateMachine {
   private mutating func receiveCall(
     _ message: CallMessage, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
   ) {
-    guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID else {
-      return notify(.warning("a call without a room, or from this user"))
+    guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID, message.fromUserID != 0 else {
+      return notify(.warning("a call without a room, or from this user or nobody"))
     }
     switch state {
     case .idle, .failed: return
