@@ -5,7 +5,8 @@
 enum Greenroom {
   static var commands: [any Command.Type] {
     [
-      ServeCommand.self, PublishCommand.self, WatchCommand.self, DevicesCommand.self,
+      ServeCommand.self, PublishCommand.self, WatchCommand.self, CallCommand.self, AnswerCommand.self,
+      DevicesCommand.self,
     ]
   }
 

@@ -22,6 +22,12 @@ final class Interruption: @unchecked Sendable {
   /// Wakes whoever waits.
   func end() { semaphore.signal() }
 
+  /// Wakes whoever waits, after a time.
+  func end(after seconds: Double) {
+    let semaphore = semaphore
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(seconds * 1e9))) { semaphore.signal() }
+  }
+
   /// Waits until it is ended, at most `seconds` (`nil`: without limit). Whether it was ended before.
   @discardableResult func wait(seconds: Double?) -> Bool {
     guard let seconds else {

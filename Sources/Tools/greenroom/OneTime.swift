@@ -12,6 +12,9 @@ final class OneTime<Value: Sendable>: Sendable {
     semaphore.signal()
   }
 
+  /// Whether there is a value.
+  var isSet: Bool { value.withLock { $0 != nil } }
+
   /// Waits for the value; `nil` if it does not come in time.
   func wait(seconds: Double) -> Value? {
     _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(seconds * 1e9)))

@@ -1,0 +1,59 @@
+import CallAPI
+import Dispatch
+import Foundation
+
+/// `greenroom call`: calls somebody.
+enum CallCommand: Command {
+  static let specification = CommandSpecification(
+    name: "call", summary: "call a user for a 1v1 conversation",
+    details: """
+      Logs in, calls, and talks until either side hangs up, SIGINT, SIGTERM or --seconds. Exits with 3 if the call was rejected
+      or the other side is busy, with 4 if it was not answered in time, with 2 if nothing was seen or heard.
+      """,
+    options: CallSettings.options + [
+      .required("--peer", "M", "whom to call"),
+      .optional("--room", "NAME", "the channel of the call (default: a fresh one)"),
+      .flag("--audio-only", "call without pictures"),
+      .optional("--ring", "S", "how long to let it ring", default: "15"),
+      .optional("--seconds", "S", "hang up so long after the call has connected"),
+    ])
+
+  static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
+    guard let peer = try options.uid("--peer"), let ring = try options.seconds("--ring") else {
+      throw .usage("--peer and --ring need values.")
+    }
+    let seconds = try options.seconds("--seconds")
+    let connected = OneTime<Bool>()
+    let end = OneTime<CallStateReason>()
+    let reports = CallReports(
+      onConnected: { connected.set(true) }, onEnded: { end.set($0) })
+    let run = try CallRun(options) { reports.take($0) }
+    defer { run.participant.close() }
+    let interruption = run.interruption
+    reports.onConnected { if let seconds { interruption.end(after: seconds) } }
+    reports.onEnded { interruption.end() }
+    try run.participant.logIn()
+    try run.participant.prepare(
+      room: options.string("--room") ?? UUID().uuidString.lowercased(), timeoutMilliseconds: Int(ring * 1_000))
+    reports.begin()
+    try run.participant.check("User \(peer) cannot be called") { completion in
+      run.participant.calls.call(
+        remoteUserID: peer, callType: options.has("--audio-only") ? .audio : .video, completion: completion)
+    }
+    interruption.wait(seconds: nil)
+    run.endCall(with: peer)
+    let reason = end.wait(seconds: 1)
+    let received = try run.summarize()
+    switch reason {
+    case .remoteRejected, .remoteCallBusy:
+      Terminal.error("User \(peer) has rejected the call or is busy.")
+      return .rejected
+    case .callingTimeout, .remoteCallingTimeout:
+      Terminal.error("User \(peer) did not answer in time.")
+      return .noAnswer
+    default: break
+    }
+    guard connected.isSet else { return .success }
+    return received ? .success : .nothingReceived
+  }
+}

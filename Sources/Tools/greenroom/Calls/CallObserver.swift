@@ -1,0 +1,42 @@
+import CallAPI
+
+/// Hands what a `CallAPI` reports to closures.
+final class CallObserver: CallAPIListener {
+  /// One report.
+  enum Report: Sendable {
+    case state(CallState, CallStateReason, peer: UInt?)
+    case event(CallEvent, text: String?)
+    case error(CallErrorEvent, code: Int, message: String)
+    case connected(room: String)
+    case disconnected(room: String, by: UInt, milliseconds: Int64)
+    case debug(String)
+  }
+
+  private let onReport: @Sendable (Report) -> Void
+
+  /// - Parameter onReport: called on the callback queue.
+  init(_ onReport: @escaping @Sendable (Report) -> Void) { self.onReport = onReport }
+
+  func onCallStateChanged(
+    state: CallState, stateReason: CallStateReason, eventReason: String, eventInfo: [String: JSONValue]
+  ) {
+    let peer = eventInfo["fromUserId"]?.wholeNumber.flatMap { UInt(exactly: $0) }
+    onReport(.state(state, stateReason, peer: peer))
+  }
+
+  func onCallEventChanged(event: CallEvent, eventReason: String?) { onReport(.event(event, text: eventReason)) }
+
+  func onCallError(errorEvent: CallErrorEvent, errorType: CallErrorCodeType, errorCode: Int, message: String?) {
+    onReport(.error(errorEvent, code: errorCode, message: message ?? "\(errorEvent)"))
+  }
+
+  func onCallConnected(roomID: String, callUserID: UInt, currentUserID: UInt, timestamp: Int64) {
+    onReport(.connected(room: roomID))
+  }
+
+  func onCallDisconnected(
+    roomID: String, hangupUserID: UInt, currentUserID: UInt, timestamp: Int64, duration: Int64
+  ) { onReport(.disconnected(room: roomID, by: hangupUserID, milliseconds: duration)) }
+
+  func callDebugInfo(message: String) { onReport(.debug(message)) }
+}

@@ -1,0 +1,61 @@
+import CallAPI
+import MediaBase
+import MediaEngine
+import Signaling
+
+/// Somebody who can call and be called: an engine, signalling and calls under one uid.
+final class CallParticipant: Sendable {
+  let uid: UInt
+  let engine: RTCEngine
+  let signal: WebSocketSignalClient
+  let calls = CallAPI()
+  private let observer: CallObserver
+
+  /// Makes everything; nothing is connected yet.
+  init(
+    uid: UInt, engine configuration: RTCEngineConfiguration, delegate: (any RTCEngineDelegate)? = nil,
+    onReport: @escaping @Sendable (CallObserver.Report) -> Void
+  ) {
+    self.uid = uid
+    engine = RTCEngine(configuration: configuration, delegate: delegate)
+    signal = WebSocketSignalClient(url: configuration.server)
+    observer = CallObserver(onReport)
+    calls.initialize(CallConfiguration(userID: uid, engine: engine, signalClient: signal))
+    calls.addListener(observer)
+  }
+
+  /// Logs in to the signalling, which calls need.
+  func logIn() throws(CommandError) {
+    let result = OneTime<SignalError?>()
+    signal.login(uid: uid) { result.set($0) }
+    guard let outcome = result.wait(seconds: 10) else {
+      throw .failure("The server did not answer the login within 10 s. Is it the right address?")
+    }
+    if let error = outcome { throw .failure("\(error)") }
+  }
+
+  /// Gets ready to call and to be called, with `room` as the channel of outgoing calls.
+  func prepare(room: String, timeoutMilliseconds: Int = 15_000) throws(CommandError) {
+    try check("Preparing for calls failed") { completion in
+      calls.prepareForCall(
+        PrepareConfiguration(roomID: room, callTimeoutMilliseconds: timeoutMilliseconds), completion: completion)
+    }
+  }
+
+  /// Waits for the completion of one of the API's methods and throws its error.
+  func check(_ problem: String, _ body: (@escaping CallAPI.Completion) -> Void) throws(CommandError) {
+    let result = OneTime<CallError?>()
+    body { result.set($0) }
+    guard let outcome = result.wait(seconds: 10) else { throw .failure("\(problem): no answer within 10 s.") }
+    if let error = outcome { throw .failure("\(problem): \(error.message)") }
+  }
+
+  /// Ends calls, signalling and media; returns when the engine's threads have ended.
+  func close() {
+    let ended = OneTime<Bool>()
+    calls.deinitialize { _ in ended.set(true) }
+    _ = ended.wait(seconds: 5)
+    signal.logout()
+    engine.destroy()
+  }
+}

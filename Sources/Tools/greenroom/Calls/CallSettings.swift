@@ -1,0 +1,33 @@
+import ALSAAudio
+import MediaBase
+import MediaEngine
+
+/// Options that `call` and `answer` share, and what is made of them.
+enum CallSettings {
+  static let options: [CommandSpecification.Option] = [
+    SharedOptions.server,
+    .required("--uid", "N", "the local user's number, 1 to 4294967295"),
+    .flag("--window", "show the other side in a window"),
+    .flag("--speaker", "play the sound on the default speaker"),
+    .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
+  ] + SharedOptions.media
+
+  /// The engine's configuration for the given options.
+  static func engine(_ options: CommandOptions) throws(CommandError) -> RTCEngineConfiguration {
+    guard let size = try options.size("--size"), let rate = try options.integer("--fps", in: 1...60),
+      let bitrate = try options.integer("--kbps", in: 0...20_000)
+    else { throw .usage("--size, --fps and --kbps need values.") }
+    let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
+    return RTCEngineConfiguration(
+      server: options.text("--server"), videoSource: try MediaChoice.video(options.text("--video"), burnsClock: true),
+      audioSource: try MediaChoice.audio(options.text("--audio")), playout: playout,
+      videoEncoderConfiguration: VideoEncoderConfiguration(
+        width: size.width, height: size.height, frameRate: rate, bitrate: bitrate))
+  }
+
+  /// The local user.
+  static func uid(_ options: CommandOptions) throws(CommandError) -> UInt {
+    guard let uid = try options.uid("--uid") else { throw .usage("--uid is missing.") }
+    return uid
+  }
+}
