@@ -26,6 +26,17 @@ import Testing
     #expect(others[0].rejectedCount == 0)
   }
 
+  @Test func theMiddleOfAFirstKeyFrameIsAskedForIfItsEndOvertakesItsStart() {
+    let (room, publisher, others) = connectedRoom()
+    let packets = publisher.picture(isKey: true)
+    publisher.outgoing += [packets[2], packets[0]]
+    room.run(milliseconds: 50)
+    #expect(publisher.requested == [publisher.videoSequenceNumber &- 2])
+    publisher.outgoing.append(packets[1])
+    room.turn()
+    #expect(others[0].seen(video).count == 3)
+  }
+
   @Test func nothingOfThePastIsSentAgainAfterUnpublishing() {
     let (room, publisher, others) = connectedRoom()
     for number in 0..<10 { publisher.sendPicture(isKey: number == 0) }

@@ -33,6 +33,19 @@ import Testing
     bench.checkDecodability()
   }
 
+  @Test func theMiddleOfAFirstKeyFrameIsAskedForIfItsEndOvertakesItsStart() {
+    let bench = SessionBench(seed: 1)
+    bench.encoder.keyFrameSize = 3_000...3_000
+    bench.sender.send(video: bench.encoder.next(time: bench.now), ssrc: SessionBench.videoSSRC, now: bench.now)
+    var packets: [[UInt8]] = []
+    while let (_, bytes) = SessionBench.transmit(&bench.sender) { packets.append(bytes) }
+    #expect(packets.count == 3)
+    // The one in the middle is lost; no later packet tells of it.
+    for packet in [packets[2], packets[0]] { SessionBench.give(packet, .rtp, to: &bench.receiver, now: bench.now) }
+    bench.run(for: .milliseconds(200))
+    #expect(bench.frames.count == 1)
+  }
+
   @Test(arguments: [[0], [0, 1], [0, 2, 1, 2]] as [[UInt8]]) func withoutLossEveryPictureComesAtOnce(pattern: [UInt8]) {
     let bench = SessionBench(seed: 1)
     bench.encoder.pattern = pattern

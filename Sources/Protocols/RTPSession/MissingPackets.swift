@@ -29,15 +29,17 @@ struct MissingPackets {
 
   /// False if there are too many: then all are forgotten, and only a key frame helps.
   mutating func add(_ range: Range<Int64>, now: MediaInstant) -> Bool {
+    guard !range.isEmpty else { return true }
     guard entries.count + range.count <= Self.capacity else {
       removeAll()
       return false
     }
-    for index in range {
-      entries.append(Entry(index: index, noticed: now, nextRequest: now + Self.reorderTime))
-    }
-    hasUnrequested = hasUnrequested || !range.isEmpty
-    if !range.isEmpty { deadline = .earliest(deadline, now + Self.reorderTime) }
+    // Nearly always behind all others.
+    let place = partition { $0.index >= range.lowerBound }
+    let new = range.map { Entry(index: $0, noticed: now, nextRequest: now + Self.reorderTime) }
+    entries.insert(contentsOf: new, at: place)
+    hasUnrequested = true
+    deadline = .earliest(deadline, now + Self.reorderTime)
     return true
   }
 

@@ -8,6 +8,8 @@ struct VideoReceiver {
   var reception = ReceptionStatistics(clockRate: 90_000)
   private var assembler = VideoAssembler()
   private var missing = MissingPackets()
+  /// The first packet may have overtaken others: the earliest one that has come since the stream began.
+  private var lowest: Int64?
   private var keyFrames = KeyFrameRequester()
   private var counters = ReceiveStatistics()
 
@@ -40,6 +42,7 @@ struct VideoReceiver {
       index = restarted
       assembler.restart()
       missing.removeAll()
+      lowest = restarted
     case .duplicate, .rejected:
       counters.packetsDiscarded &+= 1
       return
@@ -89,10 +92,17 @@ struct VideoReceiver {
     keyFrames.stop()
   }
 
-  /// The packet at `index` has come: those between it and the highest one before are missing, itself is not any more.
+  /// The packet at `index` has come: those between it and the highest one before are missing, itself is not any more. The
+  /// same holds for those behind it, if it comes from before the first one: a key frame may have lost its middle.
   /// Returns how it was asked for, if it was.
   @discardableResult
   private mutating func notice(_ index: Int64, after highest: Int64?, now: MediaInstant) -> MissingPackets.Answer? {
+    if let lowest, index < lowest {
+      self.lowest = index
+      if !missing.add(index + 1..<lowest, now: now) { assembler.restart() }
+      return nil
+    }
+    lowest = lowest ?? index
     guard let highest, index > highest else { return missing.remove(index) }
     if !missing.add(highest + 1..<index, now: now) { assembler.restart() }
     return nil

@@ -35,6 +35,8 @@ struct IngressStream: ~Copyable {
   private var unwrapper = SequenceUnwrapper()
   /// The next packet begins a new stretch: numbers before it are not missing.
   private var startsAnew = true
+  /// The earliest packet of this stretch: the first one to come may have overtaken others.
+  private var lowest: Int64?
   private var statistics = ReceptionStatistics()
 
   init(kind: TrackKind, publisher: Int32, ssrc: UInt32, rtxSSRC: UInt32) {
@@ -49,6 +51,7 @@ struct IngressStream: ~Copyable {
   mutating func setPublished(_ published: Bool) {
     isPublished = published
     startsAnew = true
+    lowest = nil
     losses.removeAll()
     keyFrames.cancel()
   }
@@ -72,6 +75,7 @@ struct IngressStream: ~Copyable {
     }
     startsAnew = false
     keep(header, index: index, payload: payload, audioLevel: audioLevel, now: now)
+    noteStart(index, now: now, configuration)
     return recovered ? .recovered : .kept
   }
 
@@ -103,6 +107,18 @@ struct IngressStream: ~Copyable {
     }
     guard kind == .video else { return }
     if !losses.skipped(gap, askAt: now + configuration.reorderingTolerance) { keyFrames.askedBySubscriber(now: now) }
+  }
+
+  /// A key frame that starts before the first packet that came: what is missing between them has not been skipped by
+  /// any packet, and all wait for it.
+  private mutating func noteStart(_ index: Int64, now: MediaInstant, _ configuration: ForwardingConfiguration) {
+    defer { lowest = min(lowest ?? index, index) }
+    guard let lowest, index < lowest, history.record(of: index)?.startsKeyFrame == true else { return }
+    for middle in index + 1..<lowest where history.record(of: middle) == nil {
+      guard losses.skipped(middle..<middle + 1, askAt: now + configuration.reorderingTolerance) else {
+        return keyFrames.askedBySubscriber(now: now)
+      }
+    }
   }
 
   private mutating func keep(

@@ -26,7 +26,13 @@ struct LossTracker {
       missing.removeAll(keepingCapacity: true)
       return false
     }
-    for index in range { missing.append(Missing(index: index, nextRequest: time, lastRequest: time)) }
+    // Nearly always behind all others.
+    var place = missing.count
+    while place > 0, missing[place - 1].index >= range.upperBound { place -= 1 }
+    for index in range {
+      missing.insert(Missing(index: index, nextRequest: time, lastRequest: time), at: place)
+      place += 1
+    }
     return true
   }
 
