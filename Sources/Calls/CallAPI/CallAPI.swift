@@ -1,6 +1,6 @@
 import Dispatch
-public import Foundation
-public import MediaEngine
+import Foundation
+import MediaEngine
 import Signaling
 import Synchronization
 
@@ -41,11 +41,7 @@ public final class CallAPI: Sendable {
 
   /// Gets ready to call and to be called; leads to state prepared. Replaces an earlier preparation.
   public func prepareForCall(_ configuration: PrepareConfiguration, completion: @escaping Completion = { _ in }) {
-    core.onQueue { core in
-      core.localView = configuration.localView
-      core.remoteView = configuration.remoteView
-      core.request(completion) { $0.prepare(configuration, completion: $1, now: $2) }
-    }
+    core.onQueue { core in core.request(completion) { $0.prepare(configuration, completion: $1, now: $2) } }
   }
 
   /// Calls a user; leads to state calling. The completion tells whether the message has reached the other side.

@@ -15,8 +15,6 @@ final class CallCore: @unchecked Sendable {
 
   let listeners = CallListeners()
   let published = Mutex(Published())
-  var localView: VideoCanvas.Target?
-  var remoteView: VideoCanvas.Target?
 
   private let queue: DispatchQueue
   private var rtc: (any CallRTC)?
@@ -26,6 +24,10 @@ final class CallCore: @unchecked Sendable {
   private var timer: (any DispatchSourceTimer)?
   private var completions: [Int: CallAPI.Completion] = [:]
   private var completionCount = 0
+  /// Counts initializations, so that late news for an earlier one are recognised.
+  private var generation = 0
+  /// Counts joins: two calls may use the same channel.
+  private var joinCount = 0
 
   init(queue: DispatchQueue, rtc: (any CallRTC)? = nil) {
     self.queue = queue
@@ -35,9 +37,23 @@ final class CallCore: @unchecked Sendable {
   deinit {
     timer?.cancel()
     if let signalHandler { signalClient?.removeHandler(signalHandler) }
+    if let machine, let room = machine.room { rtc?.leave(room, uid: machine.userID) }
+    let waiting = waitingCompletions
+    if !waiting.isEmpty { queue.async { Self.fail(waiting) } }
   }
 
   func onQueue(_ body: @escaping @Sendable (CallCore) -> Void) { queue.async { body(self) } }
+
+  /// Runs `body` later, unless what it is about has been deinitialized by then.
+  private func onQueue(_ generation: Int, _ body: @escaping @Sendable (CallCore) -> Void) {
+    onQueue { if $0.generation == generation, $0.machine != nil { body($0) } }
+  }
+
+  private var waitingCompletions: [CallAPI.Completion] { completions.sorted { $0.key < $1.key }.map(\.value) }
+
+  private static func fail(_ completions: [CallAPI.Completion]) {
+    for completion in completions { completion(CallError(message: "deinitialized")) }
+  }
 
   private static var now: CallInstant {
     var time = timespec()
@@ -57,9 +73,10 @@ final class CallCore: @unchecked Sendable {
     guard machine == nil else { return warn("must invoke 'deinitialize' to clean state") }
     machine = CallStateMachine(userID: userID)
     self.signalClient = signalClient
-    signalHandler = signalClient.addHandler { [weak self] event in
+    generation += 1
+    signalHandler = signalClient.addHandler { [weak self, generation] event in
       guard case .message(let text, let from) = event else { return }
-      self?.onQueue { $0.receive(text, from: from) }
+      self?.onQueue(generation) { $0.receive(text, from: from) }
     }
   }
 
@@ -70,8 +87,9 @@ final class CallCore: @unchecked Sendable {
     (machine, signalClient, signalHandler) = (nil, nil, nil)
     timer?.cancel()
     timer = nil
-    for waiting in completions.values { waiting(CallError(message: "deinitialized")) }
+    let waiting = waitingCompletions
     completions.removeAll()
+    Self.fail(waiting)
     completion(nil)
   }
 
@@ -118,7 +136,8 @@ final class CallCore: @unchecked Sendable {
       join(room, token: token, isVideo: isVideo, uid: uid, peer: peer, publishes: publishes)
     case .publish(let room, let isVideo): rtc?.publish(room, uid: uid, isVideo: isVideo)
     case .leave(let room): rtc?.leave(room, uid: uid)
-    case .reveal(let room, let peer): rtc?.reveal(room, uid: uid, peer: peer, remoteView: remoteView)
+    case .reveal(let room, let peer):
+      rtc?.reveal(room, uid: uid, peer: peer, remoteView: machine?.configuration?.remoteView)
     case .renewToken(let room, let token): rtc?.renewToken(room, uid: uid, token: token)
     case .startTimer(let milliseconds): startTimer(milliseconds)
     case .stopTimer:
@@ -130,25 +149,29 @@ final class CallCore: @unchecked Sendable {
   }
 
   private func send(_ message: CallMessage, to peer: UInt, id: Int) {
-    signalClient?.send(message: message.text, to: peer) { [weak self] error in
+    signalClient?.send(message: message.text, to: peer) { [weak self, generation] error in
       let error = error.map { CallError(code: $0.code, message: $0.description) }
-      self?.onQueue { $0.perform { machine, now in machine.sendFinished(id, error, now: now) } }
+      self?.onQueue(generation) { $0.perform { machine, now in machine.sendFinished(id, error, now: now) } }
     }
   }
 
   private func join(_ room: String, token: String, isVideo: Bool, uid: UInt, peer: UInt, publishes: Bool) {
-    let code = rtc?.join(
-      room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes, localView: localView,
-      onEvent: { [weak self] event in
-        self?.onQueue { $0.perform { machine, now in machine.channel(room, event, now: now) } }
-      },
-      onTokenExpiry: { [weak self] in
-        self?.onQueue { core in core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() } }
-      })
-    guard let code, code != 0 else { return }
-    onQueue { core in
-      core.perform { machine, now in machine.channel(room, .failed(code: -code, message: nil), now: now) }
+    joinCount += 1
+    let happened = { @Sendable [weak self, generation, joinCount] (event: CallStateMachine.ChannelEvent) in
+      guard let self else { return }
+      onQueue(generation) { core in
+        // Of an earlier call in the same channel, only its end counts.
+        guard core.joinCount == joinCount || event == .left else { return }
+        core.perform { machine, now in machine.channel(room, event, now: now) }
+      }
     }
+    let code = rtc?.join(
+      room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes,
+      localView: machine?.configuration?.localView, onEvent: happened,
+      onTokenExpiry: { [weak self, generation] in
+        self?.onQueue(generation) { core in core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() } }
+      })
+    if let code, code != 0 { happened(.failed(code: -code, message: nil)) }
   }
 
   private func startTimer(_ milliseconds: Int) {

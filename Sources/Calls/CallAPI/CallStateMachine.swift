@@ -1,4 +1,4 @@
-public import MediaEngine
+import MediaEngine
 
 /// The state machine of 1v1 calls, without clock, thread, network or engine: every method takes what has happened and
 /// returns what has to be done about it, in order.

@@ -1,0 +1,62 @@
+import MediaEngine
+import Synchronization
+
+@testable import CallAPI
+
+/// In place of an engine: writes down what is wanted of it; what happens in a channel is said by the test.
+final class FakeCallRTC: CallRTC {
+  private struct Join {
+    var room: String
+    var onEvent: @Sendable (CallStateMachine.ChannelEvent) -> Void
+    var onTokenExpiry: @Sendable () -> Void
+  }
+
+  private struct State {
+    var log: [String] = []
+    var joins: [Join] = []
+    var code = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// What has been wanted.
+  var log: [String] { state.withLock { $0.log } }
+  var joinCount: Int { state.withLock { $0.joins.count } }
+
+  /// What joining returns from now on.
+  func setCode(_ code: Int) { state.withLock { $0.code = code } }
+
+  /// Something happens in the channel of a join, the newest by default.
+  func happens(_ event: CallStateMachine.ChannelEvent, join index: Int? = nil) {
+    let join = state.withLock { state in index.map { state.joins[$0] } ?? state.joins.last }
+    join?.onEvent(event)
+  }
+
+  func tokenExpires() { state.withLock { $0.joins.last }?.onTokenExpiry() }
+
+  func join(
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    localView: VideoCanvas.Target?,
+    onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
+  ) -> Int {
+    state.withLock { state in
+      state.log.append("join \(room)")
+      state.joins.append(Join(room: room, onEvent: onEvent, onTokenExpiry: onTokenExpiry))
+      return state.code
+    }
+  }
+
+  func publish(_ room: String, uid: UInt, isVideo: Bool) { note("publish \(room)") }
+
+  func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) { note("reveal \(room) \(peer)") }
+
+  func renewToken(_ room: String, uid: UInt, token: String) { note("token \(room) \(token)") }
+
+  func leave(_ room: String, uid: UInt) {
+    note("leave \(room)")
+    // As an engine does: later, on a thread of its own.
+    state.withLock { state in state.joins.last { $0.room == room } }?.onEvent(.left)
+  }
+
+  private func note(_ entry: String) { state.withLock { $0.log.append(entry) } }
+}
