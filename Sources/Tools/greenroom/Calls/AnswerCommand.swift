@@ -72,7 +72,9 @@ private final class AnsweringDesk: Sendable {
         state.callCount += 1
         return state.run
       }
-      if rejects { run?.participant.calls.reject(remoteUserID: peer) } else {
+      if rejects {
+        run?.participant.calls.reject(remoteUserID: peer)
+      } else {
         run?.participant.calls.accept(remoteUserID: peer)
       }
     case .connected: state.withLock { $0.hasConnected = true }

@@ -50,7 +50,9 @@ final class CallRun: Sendable {
     let receptions = meter.receptions
     for (key, reception) in receptions.sorted(by: { $0.key.uid < $1.key.uid }) {
       var text = "user \(key.uid) in \(key.channel): \(reception.frameCount) pictures"
-      if let p50 = reception.latencies.percentile(0.5) { text += ", latency p50 \(Terminal.fixed(p50, decimals: 1)) ms" }
+      if let p50 = reception.latencies.percentile(0.5) {
+        text += ", latency p50 \(Terminal.fixed(p50, decimals: 1)) ms"
+      }
       Terminal.event(text + ", \(Terminal.fixed(Double(reception.audibleFrameCount) / 100, decimals: 1)) s of sound")
     }
     let newest = receptions.values.filter { $0.lastPicture != nil }

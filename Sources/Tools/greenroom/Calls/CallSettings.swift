@@ -4,13 +4,14 @@ import MediaEngine
 
 /// Options that `call` and `answer` share, and what is made of them.
 enum CallSettings {
-  static let options: [CommandSpecification.Option] = [
-    SharedOptions.server,
-    .required("--uid", "N", "the local user's number, 1 to 4294967295"),
-    .flag("--window", "show the other side in a window"),
-    .flag("--speaker", "play the sound on the default speaker"),
-    .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
-  ] + SharedOptions.media
+  static let options: [CommandSpecification.Option] =
+    [
+      SharedOptions.server,
+      .required("--uid", "N", "the local user's number, 1 to 4294967295"),
+      .flag("--window", "show the other side in a window"),
+      .flag("--speaker", "play the sound on the default speaker"),
+      .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
+    ] + SharedOptions.media
 
   /// The engine's configuration for the given options.
   static func engine(_ options: CommandOptions) throws(CommandError) -> RTCEngineConfiguration {
