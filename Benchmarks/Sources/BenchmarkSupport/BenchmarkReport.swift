@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What one subject has measured: printed, and written where BENCH_REPORT says.
 public struct BenchmarkReport: Encodable {

@@ -9,9 +9,8 @@ import VPXCodec
 
 var report = BenchmarkReport("EncodeLatency")
 let (width, height) = (640, 360)
-let frames = (0..<90).map { index in
-  TestPattern.frame(width: width, height: height, index: index)
-}
+let pattern = TestPattern(width: width, height: height)
+let frames = (0..<90).map { pattern.frame(atSeconds: Double($0) / 30, captureTime: .zero) }
 let configuration = VP8EncoderConfiguration(
   width: width, height: height, frameRate: 30, bitrateKilobitsPerSecond: 800)
 
