@@ -12,7 +12,7 @@ test: setup
 	scripts/fuzz 30
 
 lint: setup
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 	scripts/check-floors
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
 

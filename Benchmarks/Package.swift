@@ -26,7 +26,8 @@ let package = Package(
     .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
     subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges"], ["CRawEncoder"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
-    subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer", "CallAPI"]),
+    subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
+    subject("CallTimes", ["GreenroomEdges", "MediaEngine", "CallAPI"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]
 )

@@ -32,6 +32,8 @@ public struct BenchmarkReport: Encodable {
   public var subject: String
   /// The numbers, in the order in which they were taken.
   public private(set) var figures: [Figure] = []
+  /// What could not be measured.
+  public private(set) var failures: [String] = []
 
   /// An empty report.
   public init(_ subject: String) {
@@ -52,16 +54,26 @@ public struct BenchmarkReport: Encodable {
     _ name: String, _ values: [Double], _ unit: String, p50Limit: Double? = nil, p95Limit: Double? = nil
   ) {
     guard let p50 = values.percentile(0.5), let p95 = values.percentile(0.95), let worst = values.max() else {
-      print("  \(name): nothing was measured")
-      return
+      return fail("\(name): nothing was measured")
     }
     add("\(name), p50 of \(values.count)", p50, unit, limit: p50Limit)
     add("\(name), p95", p95, unit, limit: p95Limit)
     add("\(name), worst", worst, unit)
   }
 
-  /// Writes the report as JSON into the directory that BENCH_REPORT names, if it does.
-  public func write() {
+  /// Something could not be measured: the program will end with an error.
+  public mutating func fail(_ text: String) {
+    failures.append(text)
+    print("  FAILED: \(text)")
+  }
+
+  /// Writes the report as JSON into the directory that BENCH_REPORT names, if it does, and ends the program.
+  public func finish() -> Never {
+    write()
+    exit(failures.isEmpty ? 0 : 1)
+  }
+
+  private func write() {
     guard let directory = ProcessInfo.processInfo.environment["BENCH_REPORT"] else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

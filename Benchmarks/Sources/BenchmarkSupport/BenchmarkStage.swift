@@ -2,7 +2,6 @@ import ChannelServer
 import LinuxIO
 public import MediaBase
 public import MediaEngine
-import Synchronization
 import SyntheticMedia
 
 /// A channel server in this process, and engines that use it over loopback.
@@ -39,33 +38,4 @@ public final class BenchmarkStage {
   /// Publishes everything.
   public static let broadcaster = ChannelMediaOptions(
     publishCameraTrack: true, publishMicrophoneTrack: true, clientRoleType: .broadcaster)
-}
-
-/// The times of decoded pictures, to be waited for.
-public final class PictureWatch: Sendable {
-  private let last = Mutex<MediaInstant?>(nil)
-
-  /// Watches an engine's remote pictures.
-  public init(_ engine: RTCEngine) {
-    engine.setRemoteVideoFrameObserver { [weak self] _ in
-      let now = MonotonicClock.now()
-      self?.last.withLock { $0 = now }
-    }
-  }
-
-  /// Forgets earlier pictures.
-  public func clear() { last.withLock { $0 = nil } }
-
-  /// Whether there was a picture since the last `clear()`, and when the newest came.
-  public var time: MediaInstant? { last.withLock { $0 } }
-
-  /// Waits for the first picture since `clear()`, looking every 200 µs; milliseconds since `begin`.
-  public func wait(since begin: MediaInstant, seconds: Double = 5) -> Double? {
-    let limit = MonotonicClock.now() + .seconds(seconds)
-    while MonotonicClock.now() < limit {
-      if let time { return Double((time - begin).nanoseconds) / 1e6 }
-      MonotonicClock.sleep(for: .microseconds(200))
-    }
-    return nil
-  }
 }

@@ -66,4 +66,4 @@ for packet in packets {
   decodeTimes.append((ProcessStatistics.currentThreadCPUTime() - begin).seconds * 1_000)
 }
 report.add("VP8Decoder, CPU per picture", decodeTimes, "ms")
-report.write()
+report.finish()

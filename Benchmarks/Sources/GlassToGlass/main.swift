@@ -44,4 +44,4 @@ report.add(
 report.add("CPU of publisher, server and viewer together", cpu.seconds / Double(seconds) * 100, "% of a core")
 host.destroy()
 viewer.destroy()
-report.write()
+report.finish()

@@ -21,4 +21,4 @@ report.add(
   "CPU of one idle connection, engine and server", spent.seconds / Double(seconds) / Double(count) * 100, "% of a core",
   limit: 0.2)
 engine.destroy()
-report.write()
+report.finish()
