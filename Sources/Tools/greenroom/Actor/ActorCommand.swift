@@ -1,7 +1,7 @@
-import Dispatch
 import Foundation
 import LinuxIO
 import MediaBase
+import Signaling
 
 /// `greenroom actor`: one participant of the demo, led by instructions on standard input.
 enum ActorCommand: Command {
@@ -13,8 +13,7 @@ enum ActorCommand: Command {
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let output = ActorOutput()
-    warmUp()
-    let before = ProcessStatistics.current()
+    let before = baseline(server: options.text("--server"), uid: try CallSettings.uid(options))
     try act(options, output)
     let after = settle(to: before)
     var report = ActorReport(.freed)
@@ -46,11 +45,24 @@ enum ActorCommand: Command {
     }
   }
 
-  /// What the process keeps for good once it has been used does not count as left over.
-  private static func warmUp() {
+  /// What the process has when it is idle. Libraries keep some threads and descriptors for good once they have been used:
+  /// so they are used once beforehand.
+  private static func baseline(server: String, uid: UInt) -> ProcessStatistics {
     let isWarm = OneTime<Bool>()
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { isWarm.set(true) }
-    _ = isWarm.wait(seconds: 5)
+    do {
+      let signal = WebSocketSignalClient(url: server)
+      signal.login(uid: uid) { _ in isWarm.set(true) }
+      _ = isWarm.wait(seconds: 5)
+      signal.logout()
+    }
+    var least = ProcessStatistics.current()
+    for _ in 0..<15 {
+      MonotonicClock.sleep(for: .milliseconds(20))
+      let now = ProcessStatistics.current()
+      least.fileDescriptorCount = min(least.fileDescriptorCount, now.fileDescriptorCount)
+      least.threadCount = max(least.threadCount, now.threadCount)
+    }
+    return least
   }
 
   /// Waits until no more is in use than before; idle threads of Dispatch end by themselves after some seconds.
