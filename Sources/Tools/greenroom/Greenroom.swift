@@ -6,7 +6,7 @@ enum Greenroom {
   static var commands: [any Command.Type] {
     [
       ServeCommand.self, PublishCommand.self, WatchCommand.self, CallCommand.self, AnswerCommand.self,
-      DevicesCommand.self, ActorCommand.self,
+      DevicesCommand.self, DemoCommand.self, ActorCommand.self,
     ]
   }
 
