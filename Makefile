@@ -1,5 +1,6 @@
-# setup: install what is missing; test: all tests in debug and release; lint: format, floors and warnings.
-.PHONY: setup test lint clean
+# setup: install what is missing; test: all tests in debug and release; lint: format, floors and warnings; bench: times and
+# costs beside what is asked of them.
+.PHONY: setup test lint bench clean
 
 setup:
 	scripts/setup
@@ -16,5 +17,9 @@ lint: setup
 	scripts/check-floors
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
 
+# BENCH="--strict JoinTimes" and the like.
+bench: setup
+	scripts/bench $(BENCH)
+
 clean:
-	rm -rf .build .build-release .build-lint
+	rm -rf .build .build-release .build-lint .build-bench
