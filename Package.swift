@@ -203,7 +203,10 @@ let package = Package(
       ]),
     .library(
       name: "GreenroomEdges",
-      targets: ["LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaFiles", "WebSocketIO"]),
+      targets: [
+        "LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay",
+        "MediaFiles", "WebSocketIO",
+      ]),
     .executable(name: "greenroom", targets: ["greenroom"]),
   ],
   targets: cLibraries + wire + protocols + edges + engine + calls + server + tools + builtTests
