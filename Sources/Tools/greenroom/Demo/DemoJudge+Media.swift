@@ -51,7 +51,7 @@ extension DemoJudge {
 
   /// Nobody receives what is not meant for them.
   var nothingLeaks: Verdict {
-    let rooms = Set(record.calls.map(\.room))
+    let rooms = Set(record.calls.map(\.room) + record.attempts.map(\.room))
     let leaks = record.logs.flatMap { role, records in
       records.filter { log in
         guard log.channel == DemoRecord.liveChannel else {

@@ -43,6 +43,7 @@ struct DemoRecord: Sendable {
   /// One call that came to nothing.
   struct Attempt: Sendable {
     var title: String
+    var room: String
     /// State and reason numbers that each side must go through.
     var callerStates: [[UInt]]
     var hostStates: [[UInt]]

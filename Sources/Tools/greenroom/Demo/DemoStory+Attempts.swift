@@ -30,7 +30,7 @@ extension DemoStory {
     _ title: String, _ callerReason: CallStateReason, _ hostReason: CallStateReason, timeoutMilliseconds: Int = 15_000,
     _ body: (DemoStory) throws(CommandError) -> Void
   ) throws(CommandError) {
-    try prepare(.caller, timeoutMilliseconds: timeoutMilliseconds)
+    let room = try prepare(.caller, timeoutMilliseconds: timeoutMilliseconds)
     let start = cast.inbox.end
     _ = try ring()
     try body(self)
@@ -39,7 +39,7 @@ extension DemoStory {
     let prepared = CallState.prepared.rawValue
     record.attempts.append(
       DemoRecord.Attempt(
-        title: title, callerStates: [Self.calling.caller, [prepared, callerReason.rawValue]],
+        title: title, room: room, callerStates: [Self.calling.caller, [prepared, callerReason.rawValue]],
         hostStates: [Self.calling.host, [prepared, hostReason.rawValue]], reports: start..<cast.inbox.end))
   }
 }

@@ -11,7 +11,7 @@ struct DemoStory {
   var record: DemoRecord
 
   /// How long everything takes, about, in seconds.
-  static let plannedSeconds = 40.0
+  static let plannedSeconds = 35.5
 
   /// Plays everything, whatever happens; the record holds what came of it.
   mutating func play() throws(CommandError) {
