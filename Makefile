@@ -1,6 +1,10 @@
-# setup: install what is missing; test: all tests in debug and release; lint: format, floors and warnings; bench: times and
-# costs beside what is asked of them.
-.PHONY: setup test lint bench clean
+# demo: the story with real processes, its report in demo-report/; setup: install what is missing; test: all tests in debug
+# and release; lint: format, floors and warnings; bench: times and costs beside what is asked of them.
+.PHONY: demo setup test lint bench clean
+
+demo: setup
+	swift build -c release --product greenroom
+	.build/release/greenroom demo
 
 setup:
 	scripts/setup

@@ -2,7 +2,7 @@
 extension DemoPage {
   var pictures: String {
     let head = "<div></div>" + DemoRole.allCases.map { "<b>\(dot($0))\($0.name)</b>" }.joined()
-    let rows = record.phases.filter { !$0.pictures.isEmpty }.map { phase in
+    let rows = record.phases.filter { !["entering", "leaving"].contains($0.slug) }.map { phase in
       "<div><b>\(phase.title)</b><div class=\"quiet\">\(phase.text)</div></div>"
         + DemoRole.allCases.map { cell(phase, $0) }.joined(separator: "\n")
     }

@@ -26,19 +26,18 @@ extension DemoPage {
   /// The phases as stripes behind a drawing, and seconds below.
   func bands(height: Double, titled: Bool) -> String {
     let stripes = record.phases.enumerated().map { index, phase in
-      let (from, to) = (x(phase.begin), x(phase.end))
-      let fill = index % 2 == 0 ? "#f1f4f2" : "#ffffff"
-      let title =
-        titled
-        ? "<text x=\"\(Self.fixed(from + 3))\" y=\"\(index % 2 == 0 ? 12 : 27)\">\(phase.title)</text>" : ""
-      return "<rect x=\"\(Self.fixed(from))\" y=\"0\" width=\"\(Self.fixed(to - from))\" "
-        + "height=\"\(Self.fixed(height - 16))\" fill=\"\(fill)\"/>\(title)"
+      "<rect x=\"\(Self.fixed(x(phase.begin)))\" y=\"0\" width=\"\(Self.fixed(x(phase.end) - x(phase.begin)))\" "
+        + "height=\"\(Self.fixed(height - 16))\" fill=\"\(index % 2 == 0 ? "#f1f4f2" : "#ffffff")\"/>"
+    }
+    // After the stripes: a title may be longer than its phase.
+    let titles = (titled ? record.phases : []).enumerated().map { index, phase in
+      "<text x=\"\(Self.fixed(x(phase.begin) + 3))\" y=\"\(index % 2 == 0 ? 12 : 27)\">\(phase.title)</text>"
     }
     let seconds = stride(from: 0, through: Int(report.seconds), by: 5).map { second in
       "<text x=\"\(Self.fixed(x(record.begin + Int64(second) * 1_000_000_000)))\" "
         + "y=\"\(Self.fixed(height - 3))\">\(second) s</text>"
     }
-    return (stripes + seconds).joined(separator: "\n")
+    return (stripes + titles + seconds).joined(separator: "\n")
   }
 
   private func lane(_ role: DemoRole, y: Double) -> String {
