@@ -24,7 +24,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
-    subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges"], ["CRawEncoder"]),
+    subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine"], ["CRawEncoder"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("CallTimes", ["GreenroomEdges", "MediaEngine", "CallAPI"]),
