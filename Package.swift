@@ -173,7 +173,9 @@ let testTargets: [Target] = [
       "MediaEngine", "EngineCore", "ControlWire", "PictureFiles", "ChannelServer", "SyntheticMedia", "MediaFiles",
       "MediaBase", "LinuxIO", "TestSupport",
     ]),
-  tests("SignalingTests", ["Signaling", "ChannelServer", "ControlWire", "TestSupport"]),
+  tests(
+    "SignalingTests",
+    ["Signaling", "ChannelServer", "ControlWire", "WebSocketIO", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(
     "ScenarioTests",

@@ -91,6 +91,7 @@ struct CallAPILifeTests {
       gate.queue.suspend()
       api.call(remoteUserID: 2) { error in answers.withLock { $0.append(error?.message ?? "-") } }
       #expect(await eventually { rtc.log == ["join R1"] })
+      withExtendedLifetime(api) {}
     }
     #expect(await eventually { rtc.log == ["join R1", "leave R1"] })
     #expect(await eventually { answers.withLock { $0 } == ["deinitialized"] })

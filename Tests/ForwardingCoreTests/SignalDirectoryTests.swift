@@ -75,12 +75,13 @@ private func errorCode(_ deliveries: [SignalDelivery]) -> ControlErrorCode? {
     #expect(directory.userCount == 0)
   }
 
-  @Test func secondLoginAndOverlongTextAreRefused() {
+  @Test func secondLoginAndTextsThatAreTooLongOrHaveANULAreRefused() {
     var directory = loggedIn()
     #expect(errorCode(directory.take(.login(LoginRequest(uid: 3)), from: 11)) == .invalidState)
-    let text = String(repeating: "x", count: SendRequest.maximumMessageByteCount + 1)
-    let answer = directory.take(.send(SendRequest(requestID: 2, to: 2, message: text)), from: 11)
-    #expect(errorCode(answer) == .invalidArgument)
-    #expect(answer.map(\.client) == [11])
+    for text in [String(repeating: "x", count: SendRequest.maximumMessageByteCount + 1), "a\0b"] {
+      let answer = directory.take(.send(SendRequest(requestID: 2, to: 2, message: text)), from: 11)
+      #expect(errorCode(answer) == .invalidArgument)
+      #expect(answer.map(\.client) == [11])
+    }
   }
 }

@@ -1,13 +1,17 @@
 import ControlWire
 import Synchronization
 
-/// One user of an `InProcessSignalHub`. The hub holds it while it is logged in.
+/// One user of an `InProcessSignalHub`.
 public final class InProcessSignalClient: SignalClient {
   private let hub: InProcessSignalHub
   private let handlers = SignalHandlers()
   private let state = Mutex<(uid: UInt?, connectionState: SignalConnectionState)>((nil, .disconnected))
 
   init(hub: InProcessSignalHub) { self.hub = hub }
+
+  deinit {
+    if let uid { hub.leave(ObjectIdentifier(self), uid: uid) }
+  }
 
   /// Who is logged in.
   public var uid: UInt? { state.withLock { $0.uid } }
@@ -64,7 +68,7 @@ public final class InProcessSignalClient: SignalClient {
 
   private func leave() {
     guard let uid else { return }
-    hub.leave(self, uid: uid)
+    hub.leave(ObjectIdentifier(self), uid: uid)
     set(nil, .disconnected, nil)
   }
 

@@ -17,8 +17,14 @@ public final class InProcessSignalHub: Sendable {
     case failed(SignalError)
   }
 
+  private struct Entry {
+    /// Tells who it is even while the client is being freed.
+    let id: ObjectIdentifier
+    weak var client: InProcessSignalClient?
+  }
+
   private struct State {
-    var clients: [UInt: InProcessSignalClient] = [:]
+    var clients: [UInt: Entry] = [:]
     var fate: (@Sendable (_ message: String, _ from: UInt, _ to: UInt) -> Fate)?
   }
 
@@ -44,18 +50,21 @@ public final class InProcessSignalHub: Sendable {
 
   /// Puts `client` in for `uid`; returns whom it has replaced.
   func enter(_ client: InProcessSignalClient, uid: UInt) -> InProcessSignalClient? {
-    state.withLock { $0.clients.updateValue(client, forKey: uid) }.flatMap { $0 === client ? nil : $0 }
+    let entry = Entry(id: ObjectIdentifier(client), client: client)
+    let older = state.withLock { $0.clients.updateValue(entry, forKey: uid).flatMap { $0.client } }
+    return older === client ? nil : older
   }
 
-  func leave(_ client: InProcessSignalClient, uid: UInt) {
+  func leave(_ id: ObjectIdentifier, uid: UInt) {
     state.withLock { state in
-      if state.clients[uid] === client { state.clients[uid] = nil }
+      if state.clients[uid]?.id == id { state.clients[uid] = nil }
     }
   }
 
   /// Hands `message` over, on the posting thread.
   func relay(_ message: String, from: UInt, to: UInt) -> SignalError? {
-    let (receiver, fate) = state.withLock { ($0.clients[to], $0.fate) }
+    // flatMap: Swift 6.3 traps on `?.client` inside a tuple when there is no entry, in code that is not optimized.
+    let (receiver, fate) = state.withLock { ($0.clients[to].flatMap { $0.client }, $0.fate) }
     guard let receiver else { return .userOffline(uid: to) }
     switch fate?(message, from, to) ?? .delivered {
     case .delivered: post { receiver.received(message, from: from, to: to) }

@@ -2,7 +2,7 @@
 ///
 /// Everything may be called from any thread. Completions and handlers are called on a thread of the client's, one after
 /// another in the order of events, and never inside the call that led to them; they must not block. A text to a user who
-/// is not logged in fails; nothing is stored.
+/// is not logged in fails; nothing is stored. Letting a client go logs it out without further events.
 public protocol SignalClient: AnyObject, Sendable {
   /// Who is logged in or wants to be; `nil` before `login` and after `logout`.
   var uid: UInt? { get }
@@ -19,7 +19,7 @@ public protocol SignalClient: AnyObject, Sendable {
   ///   - completion: gets `nil` on success. After an error the client is logged out.
   func login(uid: UInt, token: String, completion: @escaping @Sendable (SignalError?) -> Void)
 
-  /// Logs out. Texts without an answer so far fail with `.notLoggedIn`. Harmless when logged out.
+  /// Logs out. Texts without an answer so far fail with `.notLoggedIn`; they may have arrived. Harmless when logged out.
   func logout()
 
   /// Sends a text to a user.

@@ -18,7 +18,13 @@ final class SignalClientCore: @unchecked Sendable {
   let handlers = SignalHandlers()
   let published = Mutex(Published())
 
+  private struct Pending {
+    var receiver: UInt
+    var completion: Completion
+  }
+
   private let url: String
+  private let answerTimeout: DispatchTimeInterval
   private var uid: UInt?
   private var token = ""
   private var state = SignalConnectionState.disconnected
@@ -26,16 +32,19 @@ final class SignalClientCore: @unchecked Sendable {
   /// Counts sockets, so that late events of an old one are recognised.
   private var generation = 0
   private var loginCompletion: Completion?
-  private var pending: [Int: Completion] = [:]
+  private var pending: [Int: Pending] = [:]
   private var requestCount = 0
   private var failureCount = 0
+  /// The server's last message if it was an error about the connection itself: why the connection is closed next.
+  private var complaint: SignalError?
 
-  /// Most texts that may wait for an answer.
-  static let pendingLimit = 256
-  /// How long the server may take to answer.
-  static let answerTimeoutMilliseconds = 5_000
+  /// Most texts that may wait for an answer; below the number of messages that the server takes in a row.
+  static let pendingLimit = 128
 
-  init(url: String) { self.url = url }
+  init(url: String, answerTimeout: DispatchTimeInterval) {
+    self.url = url
+    self.answerTimeout = answerTimeout
+  }
 
   func logIn(uid: UInt, token: String, _ completion: @escaping Completion) {
     logOut()
@@ -50,7 +59,7 @@ final class SignalClientCore: @unchecked Sendable {
   func logOut() {
     guard uid != nil else { return }
     if state == .connected { send(SignalRequest.logout) }
-    end(.disconnected, nil, pendingError: .notLoggedIn)
+    end(nil)
   }
 
   func send(_ message: String, to receiver: UInt, _ completion: @escaping Completion) {
@@ -60,10 +69,10 @@ final class SignalClientCore: @unchecked Sendable {
     guard pending.count < Self.pendingLimit else { return completion(.tooManyPending(limit: Self.pendingLimit)) }
     requestCount += 1
     let id = requestCount
-    pending[id] = completion
+    pending[id] = Pending(receiver: receiver, completion: completion)
     send(SignalRequest.send(SendRequest(requestID: id, to: receiver, message: message)))
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.answerTimeoutMilliseconds)) { [weak self] in
-      self?.pending.removeValue(forKey: id)?(.timedOut)
+    queue.asyncAfter(deadline: .now() + answerTimeout) { [weak self] in
+      self?.pending.removeValue(forKey: id)?.completion(.timedOut)
     }
   }
 
@@ -77,7 +86,8 @@ final class SignalClientCore: @unchecked Sendable {
     socket = WebSocketClient(url: url) { [weak self, queue] event in
       queue.async { [weak self] in self?.take(event, generation) }
     }
-    queue.asyncAfter(deadline: .now() + .milliseconds(2 * Self.answerTimeoutMilliseconds)) { [weak self] in
+    // Twice: the socket has to be opened first, for which it has a limit of its own.
+    queue.asyncAfter(deadline: .now() + answerTimeout + answerTimeout) { [weak self] in
       guard let self, generation == self.generation, state == .connecting || state == .reconnecting else { return }
       lose(.timedOut)
     }
@@ -88,8 +98,9 @@ final class SignalClientCore: @unchecked Sendable {
     switch event {
     case .opened: send(SignalRequest.login(LoginRequest(uid: uid, token: token)))
     case .text(let text):
+      complaint = nil
       if let response = try? ControlMessageCoding.decode(SignalResponse.self, from: text) { take(response) }
-    case .closed: lose(.connectionLost)
+    case .closed: lose(complaint ?? .connectionLost)
     case .failed(let error): lose(.unreachable(message: error.description))
     }
   }
@@ -100,28 +111,32 @@ final class SignalClientCore: @unchecked Sendable {
       failureCount = 0
       set(.connected, nil)
       loginCompletion.take()?(nil)
-    case .delivered(let answer): pending.removeValue(forKey: answer.requestID)?(nil)
+    case .delivered(let answer): pending.removeValue(forKey: answer.requestID)?.completion(nil)
     case .message(let message): handlers.call(.message(message.message, from: message.from))
-    case .removed(let error): end(.disconnected, SignalError(error), pendingError: SignalError(error))
+    case .removed(let error): end(SignalError(error))
     case .error(let error): refused(error)
     }
   }
 
   private func refused(_ error: ErrorResponse) {
     if let id = error.requestID {
-      pending.removeValue(forKey: id)?(SignalError(error))
-    } else if state != .connected {
-      end(.disconnected, SignalError(error), pendingError: SignalError(error))
+      guard let request = pending.removeValue(forKey: id) else { return }
+      request.completion(error.code == .userOffline ? .userOffline(uid: request.receiver) : SignalError(error))
+    } else if state == .connected {
+      complaint = SignalError(error)
+    } else {
+      end(SignalError(error))
     }
   }
 
   /// The connection is gone or was never there: a first login fails, a later one is tried again.
   private func lose(_ error: SignalError) {
-    if state == .connecting { return end(.disconnected, error, pendingError: error) }
+    if state == .connecting { return end(error) }
     generation += 1
     socket = nil
-    failPending(.connectionLost)
+    complaint = nil
     if state != .reconnecting { set(.reconnecting, error) }
+    failPending(.connectionLost)
     failureCount += 1
     // 0.2 s, doubling up to 6.4 s, with a random part so that not all clients of a server come back at once.
     let pause = 200 * (1 << min(failureCount - 1, 5))
@@ -132,20 +147,22 @@ final class SignalClientCore: @unchecked Sendable {
     }
   }
 
-  private func end(_ new: SignalConnectionState, _ cause: SignalError?, pendingError: SignalError) {
+  private func end(_ cause: SignalError?) {
     generation += 1
     uid = nil
     socket = nil
+    complaint = nil
     failureCount = 0
-    failPending(pendingError)
-    set(new, cause)
+    // Before the completions, so that they find the client as it is now.
+    set(.disconnected, cause)
+    failPending(.notLoggedIn)
     loginCompletion.take()?(cause ?? .notLoggedIn)
   }
 
   private func failPending(_ error: SignalError) {
     let waiting = pending
     pending.removeAll()
-    for id in waiting.keys.sorted() { waiting[id]?(error) }
+    for (_, request) in waiting.sorted(by: { $0.key < $1.key }) { request.completion(error) }
   }
 
   private func set(_ new: SignalConnectionState, _ cause: SignalError?) {

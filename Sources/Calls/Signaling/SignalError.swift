@@ -37,7 +37,8 @@ extension SignalError {
   /// Whether it is certain that the receiver has not got the text.
   public var isCertain: Bool {
     switch self {
-    case .connectionLost, .timedOut: false
+    // A text may have been on its way when its sender was logged out.
+    case .notLoggedIn, .connectionLost, .timedOut: false
     default: true
     }
   }

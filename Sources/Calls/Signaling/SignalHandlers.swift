@@ -27,6 +27,11 @@ final class SignalHandlers: Sendable {
     removed.removeAll()
   }
 
+  func removeAll() {
+    var removed: [(id: UInt64, handler: @Sendable (SignalEvent) -> Void)] = []
+    state.withLock { swap(&$0.entries, &removed) }
+  }
+
   func call(_ event: SignalEvent) {
     for id in state.withLock({ $0.entries.map(\.id) }) {
       // Looked up again: an earlier handler may have removed a later one.

@@ -62,6 +62,10 @@ public struct SignalDirectory: Sendable {
         .invalidArgument, "The message is longer than \(SendRequest.maximumMessageByteCount) bytes; shorten it.",
         client, request.requestID)
     }
+    guard !request.message.utf8.contains(0) else {
+      return refuse(
+        .invalidArgument, "The message has a character U+0000 in it; take it out.", client, request.requestID)
+    }
     guard let receiver = clients[request.to] else {
       return refuse(.userOffline, "User \(request.to) is not logged in; try again later.", client, request.requestID)
     }

@@ -1,3 +1,4 @@
+import ControlWire
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -29,7 +30,9 @@ public final class ChannelServer: Sendable {
     let workers = try startWorkers()
     let http: HTTPServer
     do throws(HTTPServerError) {
-      http = try HTTPServer(host: configuration.httpHost, port: configuration.httpPort)
+      http = try HTTPServer(
+        host: configuration.httpHost, port: configuration.httpPort,
+        maximumMessageByteCount: ControlProtocol.maximumMessageByteCount)
     } catch {
       for worker in workers { worker.stop() }
       throw .listening(error.description)

@@ -6,8 +6,9 @@ public enum ControlProtocol {
   public static let channelPath = "/v1/channel"
   /// Where the server accepts signalling connections.
   public static let signalPath = "/v1/signal"
-  /// The longest message either side accepts, in bytes.
-  public static let maximumMessageByteCount = 65_536
+  /// The longest message the server accepts, in bytes: room for the longest text of `SendRequest` when JSON escapes every
+  /// byte of it with six.
+  public static let maximumMessageByteCount = 262_144
   /// Longest channel name in bytes (specification: below 64).
   public static let maximumChannelNameByteCount = 63
 

@@ -1,0 +1,131 @@
+import ControlWire
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Signaling
+
+@Suite("A signal client whose server is silent or talks nonsense", .timeLimit(.minutes(1)))
+struct HostileServerTests {
+  @Test("a login that is not answered fails; the client is logged out")
+  func silentToLogin() async throws {
+    let server = try FakeSignalServer { _ in [] }
+    let user = SignalUser(WebSocketSignalClient(url: server.url, answerTimeout: .milliseconds(300)), keeping: server)
+    #expect(await user.login(1) == .timedOut)
+    #expect(user.states == [.connecting, .disconnected])
+  }
+
+  @Test("a text that is not answered fails, and a late answer changes nothing")
+  func silentToText() async throws {
+    let first = Mutex<Int?>(nil)
+    let server = try FakeSignalServer.welcoming { send in
+      guard let id = first.withLock({ $0 }) else {
+        first.withLock { $0 = send.requestID }
+        return []
+      }
+      return [#"{"type":"delivered","requestID":\#(id)}"#, #"{"type":"delivered","requestID":\#(send.requestID)}"#]
+    }
+    // Long enough for the login of a busy machine.
+    let user = SignalUser(WebSocketSignalClient(url: server.url, answerTimeout: .milliseconds(2_500)), keeping: server)
+    #expect(await user.login(1) == nil)
+    let error = await user.send("unanswered", to: 2)
+    #expect(error == .timedOut && error?.isCertain == false)
+    #expect(await user.send("answered", to: 2) == nil)
+  }
+
+  @Test("nonsense from the server is ignored")
+  func nonsense() async throws {
+    let nonsense = [
+      "", "nonsense", "null", "[]", "{}", #"{"type":7}"#, #"{"type":"surprise"}"#, #"{"type":"message"}"#,
+      #"{"type":"message","from":-1,"message":"x"}"#, #"{"type":"message","from":2,"message":"\ud800"}"#,
+      #"{"type":"delivered"}"#, #"{"type":"delivered","requestID":99}"#, #"{"type":"delivered","requestID":1e99}"#,
+      #"{"type":"error","code":1404,"message":"x","requestID":99}"#, #"{"type":"error","code":12345,"message":"x"}"#,
+      #"{"type":"loggedIn","uid":5}"#, String(repeating: "[", count: 100_000),
+      #"{"type":"delivered","requestID":"# + String(repeating: "9", count: 100_000) + "}",
+    ]
+    let server = try FakeSignalServer.welcoming { send in
+      nonsense + [
+        #"{"type":"delivered","requestID":\#(send.requestID)}"#,
+        #"{"type":"delivered","requestID":\#(send.requestID)}"#,
+      ]
+    }
+    let user = SignalUser(patientClient(server.url), keeping: server)
+    #expect(await user.login(1) == nil)
+    for _ in 0..<3 { #expect(await user.send("x", to: 2) == nil) }
+    #expect(user.states == [.connecting, .connected] && user.texts.isEmpty && user.client.uid == 1)
+  }
+
+  @Test(
+    "texts without an answer fail once, in order, when the client logs out or the connection is lost",
+    arguments: [false, true])
+  func unansweredTexts(isLost: Bool) async throws {
+    let server = try FakeSignalServer.welcoming { $0.message == "drop" ? [nil] : [] }
+    let user = SignalUser(patientClient(server.url), keeping: server)
+    #expect(await user.login(1) == nil)
+    let log = Record<String>()
+    for number in 0..<20 {
+      user.client.send(message: "\(number)", to: 2) { error in
+        let isRight = error == (isLost ? .connectionLost : .notLoggedIn) && error?.isCertain == false
+        log.note(isRight ? "\(number)" : "\(number): \(String(describing: error))")
+      }
+    }
+    if isLost { user.client.send(message: "drop", to: 2) { _ in } } else { user.client.logout() }
+    #expect(await eventually { log.count >= 20 })
+    #expect(await user.isIn(isLost ? .connected : .disconnected))
+    #expect(log.all == (0..<20).map(String.init))
+  }
+
+  @Test("a client does not send more than the server could still answer")
+  func tooManyPending() async throws {
+    let server = try FakeSignalServer.welcoming { _ in [] }
+    let user = SignalUser(patientClient(server.url), keeping: server)
+    #expect(await user.login(1) == nil)
+    for _ in 0..<SignalClientCore.pendingLimit { user.client.send(message: "x", to: 2) { _ in } }
+    let error = await user.send("one too many", to: 2)
+    #expect(error == .tooManyPending(limit: SignalClientCore.pendingLimit) && error?.isCertain == true)
+    #expect(user.states == [.connecting, .connected])
+  }
+
+  @Test("a login that another login or a logout overtakes fails; only the last counts")
+  func overtakenLogin() async throws {
+    let server = try startServer()
+    let user = SignalUser(patientClient(server.url), keeping: server)
+    let log = Record<SignalError?>()
+    for uid: UInt in [1, 2] { user.client.login(uid: uid, token: "") { error in log.note(error) } }
+    user.client.logout()
+    #expect(await user.login(3) == nil)
+    #expect(log.all == [.notLoggedIn, .notLoggedIn])
+    #expect(user.client.uid == 3)
+    #expect(await user.send("x", to: 2) == .userOffline(uid: 2))
+  }
+
+  @Test(
+    "a client that is let go in any state is freed, and its completions are called",
+    arguments: [
+      "logging in", "logged in", "reconnecting",
+    ])
+  func letGo(state: String) async throws {
+    let server = try FakeSignalServer { request in
+      switch request {
+      case .login where state != "logging in": [#"{"type":"loggedIn","uid":1}"#]
+      case .send where state == "reconnecting": [nil]
+      default: []
+      }
+    }
+    let errors = Record<SignalError?>()
+    var client: WebSocketSignalClient? = patientClient(server.url)
+    weak let core = client?.core
+    client?.login(uid: 1) { error in errors.note(error) }
+    if state != "logging in" {
+      #expect(await eventually { errors.all == [nil] })
+      client?.send(message: "x", to: 2) { error in errors.note(error) }
+    }
+    if state == "reconnecting" { #expect(await eventually { errors.count == 2 }) }
+    #expect(await eventually { !server.received.isEmpty })
+    client = nil
+    #expect(await eventually { core == nil })
+    let last: SignalError = state == "reconnecting" ? .connectionLost : .notLoggedIn
+    #expect(errors.all.last == last)
+  }
+}
