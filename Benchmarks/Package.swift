@@ -24,10 +24,12 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
+    .target(name: "CThreadAllocations"),
     subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine"], ["CRawEncoder"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("CallTimes", ["GreenroomEdges", "MediaEngine", "CallAPI"]),
+    subject("ForwardingCost", ["GreenroomEdges", "MediaEngine"], ["CThreadAllocations"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]
 )

@@ -62,11 +62,11 @@ var ratios: [Double] = []
 for _ in 0..<15 {
   _ = source.takeTimes()
   let (countBefore, timeBefore) = (
-    host.statistics()?.local.encodedFrames ?? 0, ThreadTimes.cpuTime(named: "rtc-encode")
+    host.statistics()?.local.encodedFrames ?? 0, ProcessThreads.cpuTime(named: "rtc-encode")
   )
   MonotonicClock.sleep(for: .seconds(1))
   let raw = source.takeTimes()
-  let (count, time) = (host.statistics()?.local.encodedFrames ?? 0, ThreadTimes.cpuTime(named: "rtc-encode"))
+  let (count, time) = (host.statistics()?.local.encodedFrames ?? 0, ProcessThreads.cpuTime(named: "rtc-encode"))
   guard count > countBefore, !raw.isEmpty else { continue }
   ratios.append((time - timeBefore).seconds * 1_000 / Double(count - countBefore) / raw.mean)
 }
