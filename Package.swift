@@ -138,7 +138,7 @@ let testTargets: [Target] = [
   tests("MediaBaseTests", ["MediaBase", "TestSupport"]),
   tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
   tests("STUNWireTests", ["STUNWire", "MediaBase", "OpenSSLCrypto", "TestSupport"]),
-  tests("ControlWireTests", ["ControlWire", "TestSupport"]),
+  tests("ControlWireTests", ["ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),

@@ -10,7 +10,15 @@ public enum ControlMessageCoding {
   }
 
   /// The message in a JSON text; throws if it is not one of this type.
-  public static func decode<Message: Decodable>(_ type: Message.Type, from text: String) throws -> Message {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+  public static func decode<Message: Decodable>(
+    _ type: Message.Type, from text: String
+  ) throws(ControlMessageError) -> Message {
+    do {
+      return try JSONDecoder().decode(type, from: Data(text.utf8))
+    } catch let error as DecodingError {
+      throw ControlMessageError(error)
+    } catch {
+      throw .unreadable
+    }
   }
 }

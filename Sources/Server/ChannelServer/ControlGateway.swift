@@ -75,18 +75,14 @@ final class ControlGateway: @unchecked Sendable {
   }
 
   private func receiveSignal(_ text: String, _ client: Client, _ now: MediaInstant) {
-    guard let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text) else {
-      return refuse(client, .malformedMessage, Self.malformed)
-    }
+    guard let request = decode(SignalRequest.self, from: text, of: client) else { return }
     if case .login = request { clients[client.connection.id]?.hasEntered = true }
     signals.receive(request, from: client.connection.id, now: now)
     deliverSignals()
   }
 
   private func receiveChannel(_ text: String, _ client: Client) {
-    guard let request = try? ControlMessageCoding.decode(ChannelRequest.self, from: text) else {
-      return refuse(client, .malformedMessage, Self.malformed)
-    }
+    guard let request = decode(ChannelRequest.self, from: text, of: client) else { return }
     let id = client.connection.id
     if case .join(let join) = request, client.worker == nil {
       clients[id]?.worker = worker(for: join.channel)
@@ -96,7 +92,15 @@ final class ControlGateway: @unchecked Sendable {
     workers[clients[id]?.worker ?? 0].receive(request, from: id)
   }
 
-  private static let malformed = "This is not a message that the server knows; docs/protocol.md lists them."
+  /// The message in `text`; without one the client is told what is wrong.
+  private func decode<Message: Decodable>(_ type: Message.Type, from text: String, of client: Client) -> Message? {
+    do throws(ControlMessageError) {
+      return try ControlMessageCoding.decode(type, from: text)
+    } catch {
+      refuse(client, .malformedMessage, "\(error) docs/protocol.md lists the messages that the server knows.")
+      return nil
+    }
+  }
 
   /// The same channel always has the same worker (FNV-1a: the hash must not differ between runs of a connection's life).
   private func worker(for channel: String) -> Int {

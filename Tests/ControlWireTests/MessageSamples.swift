@@ -1,0 +1,68 @@
+import ControlWire
+import Testing
+import WebSocketIO
+
+/// A message of any of the four kinds, with what is common to them.
+struct MessageSample: Sendable, CustomTestStringConvertible {
+  let text: String
+  /// Decodes a text as a message of this kind, and encodes that again.
+  let recode: @Sendable (String) throws(ControlMessageError) -> String
+  /// Whether a text decodes to this message.
+  let isEqual: @Sendable (String) -> Bool
+  /// Members that may be left out.
+  let optionalMembers: Set<String>
+
+  var testDescription: String { String(text.prefix(60)) }
+
+  init<Message: Codable & Hashable & Sendable>(_ message: Message, optional: Set<String> = []) {
+    text = (try? ControlMessageCoding.encode(message)) ?? ""
+    recode = { text throws(ControlMessageError) in
+      let message = try ControlMessageCoding.decode(Message.self, from: text)
+      return (try? ControlMessageCoding.encode(message)) ?? ""
+    }
+    isEqual = { (try? ControlMessageCoding.decode(Message.self, from: $0)) == message }
+    optionalMembers = optional
+  }
+}
+
+extension MessageSample {
+  /// At least one of every message, with every optional member there once and missing once.
+  static let all: [MessageSample] =
+    [
+      .init(ChannelRequest.join(join)), .init(ChannelRequest.leave),
+      .init(ChannelRequest.update(UpdateRequest(requestID: .min))),
+      .init(
+        ChannelRequest.update(
+          UpdateRequest(
+            requestID: .max, role: .audience, publish: TrackFlags(audio: true, video: false),
+            subscribe: Subscription(everyone: .none), token: "t\u{0}\"\\/\u{1F}é😀")),
+        optional: ["role", "publish", "subscribe", "token"]),
+      .init(ChannelResponse.joined(joined)), .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
+      .init(ChannelResponse.userJoined(user)),
+      .init(ChannelResponse.userUpdated(UserUpdatedResponse(uid: .max, published: .none))),
+      .init(ChannelResponse.userLeft(UserLeftResponse(uid: 0, reason: .becameAudience))),
+      .init(ChannelResponse.error(refusal), optional: ["requestID"]),
+      .init(ChannelResponse.removed(ErrorResponse(code: .sameUIDLogin, message: ""))),
+      .init(SignalRequest.login(LoginRequest(version: 99, uid: 1, token: "x"))), .init(SignalRequest.logout),
+      .init(SignalRequest.send(SendRequest(requestID: 3, to: 2, message: "{\"a\":[1,2]}"))),
+      .init(SignalResponse.loggedIn(LoggedInResponse(uid: 7))),
+      .init(SignalResponse.delivered(UpdatedResponse(requestID: -1))),
+      .init(SignalResponse.error(refusal), optional: ["requestID"]),
+      .init(SignalResponse.message(ReceivedMessage(from: 2, message: "\u{202E}\u{2028}e\u{301}"))),
+      .init(SignalResponse.removed(ErrorResponse(code: .userOffline, message: "Gone."))),
+    ]
+
+  private static let ice = ICEParameters(usernameFragment: "c1Ab+d3F", password: "0123456789abcdefghijklmn")
+  private static let refusal = ErrorResponse(code: .malformedMessage, message: "No.", requestID: 4)
+  private static let user = ChannelUser(
+    uid: 4_294_967_295, published: TrackFlags(audio: true, video: true),
+    ssrcs: TrackSSRCs(audio: 0, video: .max, videoRTX: 3))
+  private static let join = JoinRequest(
+    channel: "show", uid: 1, token: "abc", profile: .communication, role: .broadcaster,
+    publish: TrackFlags(audio: true, video: false),
+    subscribe: Subscription(everyone: .none, users: ["17": TrackFlags(audio: true, video: true)]), ice: ice)
+  private static let joined = JoinedResponse(
+    uid: 1, ice: ice, candidates: [CandidateAddress(host: "127.0.0.1", port: .max)],
+    srtp: SRTPParameters(clientKey: "0f", serverKey: "f0"), ssrcs: TrackSSRCs(audio: 1, video: 2, videoRTX: 3),
+    users: [user])
+}
