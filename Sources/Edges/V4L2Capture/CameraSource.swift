@@ -30,7 +30,7 @@ public final class CameraSource: VideoSource {
     onFailure: @escaping @Sendable (MediaDeviceError) -> Void
   ) throws(MediaDeviceError) {
     guard session.withLock({ $0 == nil }) else { return }
-    guard let path = path ?? CameraDevice.list().first?.path else { throw .notFound(name: "A camera") }
+    guard let path = path ?? CameraDevice.list().first?.path else { throw .notFound(name: "The default camera") }
     let camera = try CameraHandle(path: path)
     try camera.configure(format)
     try camera.startStreaming()

@@ -13,11 +13,12 @@ final class ClientSession: Sendable {
   let hasAudio: Bool
   private let token: String?
   private let printer: EventPrinter
-  private let failure: Failure
+  private let fate: Fate
 
-  /// Why the connection failed, if it did.
-  private final class Failure: Sendable {
-    let reason = Mutex<ConnectionChangedReason?>(nil)
+  /// Whether the channel was ever joined, and why the connection failed, if it did.
+  private final class Fate: Sendable {
+    let hasJoined = Mutex(false)
+    let failure = Mutex<ConnectionChangedReason?>(nil)
   }
 
   /// - Parameter publishes: whether `--video` and `--audio` are options of the command.
@@ -30,13 +31,15 @@ final class ClientSession: Sendable {
     token = options.string("--token")
     hasVideo = videoSource != nil
     hasAudio = audioSource != nil
-    let failure = Failure()
+    let fate = Fate()
     let interruption = interruption
-    self.failure = failure
-    printer = EventPrinter(onFailed: { reason in
-      failure.reason.withLock { $0 = reason }
-      interruption.end()
-    })
+    self.fate = fate
+    printer = EventPrinter(
+      onJoined: { fate.hasJoined.withLock { $0 = true } },
+      onFailed: { reason in
+        fate.failure.withLock { $0 = reason }
+        interruption.end()
+      })
     var encoder = VideoEncoderConfiguration(width: 640, height: 360, frameRate: 30)
     if publishes {
       guard let size = try options.size("--size"), let rate = try options.integer("--fps", in: 1...60),
@@ -46,7 +49,7 @@ final class ClientSession: Sendable {
     }
     engine = RTCEngine(
       configuration: RTCEngineConfiguration(
-        server: options.text("--server"), videoSource: videoSource, audioSource: audioSource, playout: playout,
+        server: try options.server(), videoSource: videoSource, audioSource: audioSource, playout: playout,
         videoEncoderConfiguration: encoder), delegate: printer)
   }
 
@@ -64,9 +67,13 @@ final class ClientSession: Sendable {
     }
   }
 
-  /// Throws if the connection has failed for good.
-  func checkFailure() throws(CommandError) {
-    guard let reason = failure.reason.withLock({ $0 }) else { return }
-    throw .failure("The connection to \(channel) has failed (\(reason)).")
+  /// Throws if the channel was never joined, or the connection has failed for good.
+  func checkConnection() throws(CommandError) {
+    if let reason = fate.failure.withLock({ $0 }) {
+      throw .failure("The connection to \(channel) has failed (\(reason)).")
+    }
+    guard fate.hasJoined.withLock({ $0 }) else {
+      throw .failure("\(channel) was not joined: the server could not be reached.")
+    }
   }
 }

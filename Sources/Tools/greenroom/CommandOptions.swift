@@ -62,6 +62,15 @@ struct CommandOptions {
     try integer(name, in: 1...4_294_967_295).map(UInt.init)
   }
 
+  /// A server's WebSocket address.
+  func server() throws(CommandError) -> String {
+    let text = text("--server")
+    guard ["ws://", "wss://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
+      throw .usage("--server is '\(text)', but must be ws://HOST:PORT or wss://HOST:PORT.")
+    }
+    return text
+  }
+
   /// HOST:PORT.
   func endpoint(_ name: String) throws(CommandError) -> (host: String, port: UInt16)? {
     guard let text = string(name) else { return nil }

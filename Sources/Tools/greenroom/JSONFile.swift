@@ -8,7 +8,7 @@ enum JSONFile {
     do {
       try encoder.encode(value).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw .failure("\(path) could not be written: \(error.localizedDescription). Choose a place you may write to.")
+      throw .failure("\(path) could not be written: \(error.reason). Choose a place you may write to.")
     }
   }
 }

@@ -8,7 +8,7 @@ enum PublishCommand: Command {
     name: "publish", summary: "publish a camera and a microphone in a channel",
     details: """
       Joins the channel as broadcaster and publishes until SIGINT, SIGTERM or --seconds. Files are played in real time, over
-      and over.
+      and over. Exits with 1 if nothing of the video or of the audio was sent.
       """,
     options: SharedOptions.connection + SharedOptions.media + [
       .optional("--seconds", "S", "end after this time"),
@@ -23,12 +23,14 @@ enum PublishCommand: Command {
       ChannelMediaOptions(
         publishCameraTrack: session.hasVideo, publishMicrophoneTrack: session.hasAudio, clientRoleType: .broadcaster))
     session.interruption.wait(seconds: seconds)
-    try session.checkFailure()
+    try session.checkConnection()
     let statistics = session.engine.statistics()
     if let path = options.string("--stats") { try JSONFile.write(StatisticsReport(statistics, meter: nil), to: path) }
     session.engine.leaveChannel()
-    Terminal.event(
-      "sent \(statistics?.sentVideoFrames ?? 0) pictures and \(statistics?.sentAudioFrames ?? 0) packets of sound")
+    let (pictures, sounds) = (statistics?.sentVideoFrames ?? 0, statistics?.sentAudioFrames ?? 0)
+    Terminal.event("sent \(pictures) pictures and \(sounds) packets of sound")
+    if session.hasVideo && pictures == 0 { throw .failure("No picture was sent.") }
+    if session.hasAudio && sounds == 0 { throw .failure("No sound was sent.") }
     return .success
   }
 }

@@ -32,7 +32,7 @@ enum WatchCommand: Command {
     meter.attach(to: session.engine)
     try session.join(ChannelMediaOptions(clientRoleType: .audience))
     session.interruption.wait(seconds: seconds)
-    try session.checkFailure()
+    try session.checkConnection()
     let report = StatisticsReport(session.engine.statistics(), meter: meter)
     let receptions = meter.receptions
     session.engine.leaveChannel()

@@ -18,7 +18,7 @@ public enum MediaDeviceError: Error, Equatable, Sendable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .notFound(let name):
-      return "\(name) does not exist. Check the name; `greenroom devices` lists what is there."
+      return "\(name) does not exist. Check the name; `greenroom devices` lists cameras, microphones and speakers."
     case .noPermission(let name):
       return "\(name) may not be opened by this user. "
         + "Add the user to the device's group (video or audio) or fix the file's mode."

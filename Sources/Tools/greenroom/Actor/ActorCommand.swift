@@ -13,7 +13,7 @@ enum ActorCommand: Command {
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let output = ActorOutput()
-    let before = baseline(server: options.text("--server"), uid: try CallSettings.uid(options))
+    let before = baseline(server: try options.server(), uid: try CallSettings.uid(options))
     try act(options, output)
     let after = settle(to: before)
     var report = ActorReport(.freed)

@@ -20,7 +20,7 @@ enum CallSettings {
     else { throw .usage("--size, --fps and --kbps need values.") }
     let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
     return RTCEngineConfiguration(
-      server: options.text("--server"), videoSource: try MediaChoice.video(options.text("--video"), burnsClock: true),
+      server: try options.server(), videoSource: try MediaChoice.video(options.text("--video"), burnsClock: true),
       audioSource: try MediaChoice.audio(options.text("--audio")), playout: playout,
       videoEncoderConfiguration: VideoEncoderConfiguration(
         width: size.width, height: size.height, frameRate: rate, bitrate: bitrate))

@@ -54,7 +54,7 @@ enum DemoCommand: Command {
       try DemoPage(record: record, report: report).html
         .write(toFile: "\(directory)/index.html", atomically: true, encoding: .utf8)
     } catch {
-      throw .failure("\(directory)/index.html could not be written: \(error.localizedDescription)")
+      throw .failure("\(directory)/index.html could not be written: \(error.reason)")
     }
     print("")
     for verdict in report.rules { print("\(verdict.isKept ? "✔" : "✘") \(verdict.rule): \(verdict.detail)") }
@@ -80,7 +80,7 @@ enum DemoCommand: Command {
         try files.removeItem(atPath: log(of: role, in: path))
       }
     } catch {
-      throw .failure("\(path) cannot be used: \(error.localizedDescription). Choose a directory you may write to.")
+      throw .failure("\(path) cannot be used: \(error.reason). Choose a directory you may write to.")
     }
     return path
   }

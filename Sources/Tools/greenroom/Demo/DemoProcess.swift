@@ -18,7 +18,7 @@ final class DemoProcess: Sendable {
     let ended = ended
     process.terminationHandler = { ended.set($0.terminationStatus) }
     do { try process.run() } catch {
-      throw .failure("\(arguments[0]) could not be started: \(error.localizedDescription)")
+      throw .failure("\(arguments[0]) could not be started: \(error.reason)")
     }
     let reader = output.fileHandleForReading
     Thread.detachNewThread { Self.read(reader, onLine) }
