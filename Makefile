@@ -10,9 +10,10 @@ setup:
 	scripts/setup
 	scripts/fetch-media
 
-# scripts/fuzz: every parser for 30 s.
+# The demo: the story with real processes. scripts/fuzz: every parser for 30 s.
 test: setup
 	swift test
+	.build/debug/greenroom demo --media pattern --report .build/demo-report
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
 	scripts/fuzz 30
 

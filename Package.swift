@@ -176,6 +176,7 @@ let testTargets: [Target] = [
   tests(
     "SignalingTests",
     ["Signaling", "ChannelServer", "ControlWire", "WebSocketIO", "TestSupport"]),
+  tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(
     "ScenarioTests",

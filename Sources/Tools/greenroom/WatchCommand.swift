@@ -12,7 +12,7 @@ enum WatchCommand: Command {
       burnt-in clock, as those of `greenroom publish` do, and both programs run on one machine.
       """,
     options: SharedOptions.connection + [
-      .required("--seconds", "S", "how long to watch"),
+      .optional("--seconds", "S", "how long to watch (default: until SIGINT or SIGTERM)"),
       .optional("--snapshot", "F.png", "write the last picture to this file"),
       .optional("--stats", "F.json", "write totals to this file"),
       .flag("--window", "show the pictures in windows"),

@@ -8,7 +8,7 @@ extension DemoJudge {
       return (log.pictures.count { range.contains($0) }, log.sounds.count { range.contains($0) })
     }
     let isKept = counts.allSatisfy { pictures, sounds in
-      sounds >= 50 && (call.isAudioOnly ? pictures == 0 : Double(pictures) >= seconds * 20)
+      sounds >= 50 && (call.isAudioOnly ? pictures == 0 : Double(pictures) >= seconds * 10)
     }
     return Verdict(
       rule: call.isAudioOnly

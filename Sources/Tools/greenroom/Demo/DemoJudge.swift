@@ -40,7 +40,7 @@ struct DemoJudge {
     }
     return Verdict(
       rule: "Both viewers and the caller see and hear the host in the show",
-      isKept: counts.allSatisfy { $0.0 >= 60 && $0.1 >= 50 },
+      isKept: counts.allSatisfy { $0.0 >= 40 && $0.1 >= 50 },
       detail: counts.map { "\($0.0) pictures, \($0.1 * 10) ms of sound" }.joined(separator: "; "))
   }
 

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+  @Test("every command explains itself", arguments: ["serve", "publish", "watch", "call", "answer", "devices", "demo"])
+  func help(command: String) throws {
+    let outcome = try ToolProcess.run([command, "--help"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("greenroom \(command): "))
+    let list = try ToolProcess.run(["--help"])
+    #expect(list.status == 0 && list.output.contains("  \(command) "))
+  }
+
+  @Test(
+    "a wrong command line is 64, and says what is wrong",
+    arguments: [
+      (["frobnicate"], "no command 'frobnicate'"),
+      (["serve"], "--dev"),
+      (["serve", "--dev", "--http", "nowhere"], "must be HOST:PORT"),
+      (["watch", "--channel", "a"], "--uid N is missing"),
+      (["watch", "--channel", "a", "--uid", "0"], "from 1 to 4294967295"),
+      (["watch", "--channel", "a", "--uid", "4294967296"], "from 1 to 4294967295"),
+      (["watch", "--channel", "a", "--uid", "1", "--server", "http://127.0.0.1"], "must be ws://HOST:PORT"),
+      (["watch", "--channel", "a", "--uid", "1", "--seconds", "-1"], "above 0"),
+      (["publish", "--channel", "a", "--uid", "1", "--video", "film.mp4"], "must be camera"),
+      (["publish", "--channel", "a", "--uid", "1", "--video", "pattern", "--size", "641x360"], "even numbers"),
+      (["publish", "--channel", "a", "--uid", "1", "--loud"], "'--loud' is not an option"),
+      (["call", "--uid", "1"], "--peer M is missing"),
+      (["demo", "--media", "dreams"], "must be auto, camera, clips or pattern"),
+    ] as [([String], String)])
+  func usage(arguments: [String], expected: String) throws {
+    let outcome = try ToolProcess.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+  }
+
+  @Test("what cannot be done is 1, and says why and what to do")
+  func impossible() throws {
+    let scratch = try ScratchDirectory()
+    let junk = scratch.file("junk.y4m")
+    try "no pictures".write(toFile: junk, atomically: true, encoding: .utf8)
+    let publish = ["publish", "--server", "ws://127.0.0.1:1", "--channel", "a", "--uid", "1"]
+    let cases: [([String], String)] = [
+      (publish + ["--video", scratch.file("none.y4m"), "--audio", "none"], "does not exist"),
+      (publish + ["--video", junk, "--audio", "none"], "is not a Y4M file"),
+      (publish + ["--video", "pattern", "--audio", scratch.file("none.wav")], "does not exist"),
+      (publish + ["--video", "pattern", "--audio", "none", "--seconds", "1"], "Nobody listens at"),
+      (["watch", "--server", "ws://127.0.0.1:1", "--channel", "a/b", "--uid", "1"], "cannot be a channel's name"),
+      (["watch", "--server", "ws://127.0.0.1:1", "--channel", "a", "--uid", "1", "--seconds", "1"], "was not joined"),
+      (
+        ["call", "--server", "ws://127.0.0.1:1", "--uid", "1", "--peer", "2", "--video", "none", "--audio", "none"],
+        "Nobody listens at"
+      ),
+      (["serve", "--dev", "--http", "192.0.2.1:0"], "listens on loopback only"),
+      (["demo", "--report", junk], "Choose a directory"),
+    ]
+    for (arguments, expected) in cases {
+      let outcome = try ToolProcess.run(arguments)
+      #expect(outcome.status == 1, "\(arguments)")
+      #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+    }
+  }
+
+  @Test("a port in use is told, for control and for media")
+  func portInUse() throws {
+    let server = try ServerProcess()
+    let http = try ToolProcess.run(["serve", "--dev", "--http", String(server.url.dropFirst("ws://".count))])
+    #expect(http.status == 1 && http.errors.contains("in use by another program"), "\(http.errors)")
+    let udp = try ToolProcess.run(["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:\(server.udpPort)"])
+    #expect(udp.status == 1 && udp.errors.contains("in use by another program"), "\(udp.errors)")
+    #expect(server.end() == 0)
+  }
+
+  @Test("a camera that is not there is told, and the sound goes out nevertheless")
+  func missingCamera() throws {
+    let server = try ServerProcess()
+    let outcome = try ToolProcess.run([
+      "publish", "--server", server.url, "--channel", "a", "--uid", "1", "--video", "camera:/dev/video-none", "--audio",
+      "tone", "--seconds", "2",
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("/dev/video-none does not exist") && outcome.errors.contains("No picture was sent"))
+    #expect(outcome.output.contains("first sound sent to a"))
+    #expect(server.end() == 0)
+  }
+}

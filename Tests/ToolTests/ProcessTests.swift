@@ -1,0 +1,104 @@
+import Foundation
+import LinuxIO
+import MediaBase
+import Testing
+
+@Suite("Processes on loopback")
+struct ProcessTests {
+  private static let media = ["--video", "pattern", "--audio", "tone"]
+
+  @Test("what one process publishes another watches, with a snapshot and statistics")
+  func publishAndWatch() throws {
+    let scratch = try ScratchDirectory()
+    let server = try ServerProcess()
+    let publisher = try ToolProcess(
+      ["publish", "--server", server.url, "--channel", "show", "--uid", "1"] + Self.media)
+    #expect(publisher.prints("joined show"))
+    let watcher = try ToolProcess.run([
+      "watch", "--server", server.url, "--channel", "show", "--uid", "2", "--seconds", "5", "--snapshot",
+      scratch.file("seen.png"), "--stats", scratch.file("stats.json"),
+    ])
+    #expect(watcher.status == 0, "\(watcher.errors)")
+    #expect(watcher.output.contains("first picture of 1: 640x360"))
+    let png = try Data(contentsOf: URL(fileURLWithPath: scratch.file("seen.png")))
+    #expect(png.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && png.count > 1_000)
+    let statistics = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: scratch.file("stats.json"))))
+    let remote = ((statistics as? [String: Any])?["remote"] as? [[String: Any]])?.first
+    #expect(remote?["uid"] as? Int == 1 && remote?["frames"] as? Int ?? 0 > 0)
+    publisher.terminate()
+    #expect(publisher.finish().status == 0)
+    #expect(server.end() == 0)
+  }
+
+  @Test("a call is answered, rejected, not answered, or cannot be placed: the exit status tells")
+  func callAndAnswer() throws {
+    let server = try ServerProcess()
+    func call(_ peer: Int, _ more: [String]) throws -> ToolProcess.Outcome {
+      try ToolProcess.run(["call", "--server", server.url, "--uid", "1", "--peer", "\(peer)"] + Self.media + more)
+    }
+    func answer(_ uid: Int, _ more: [String] = []) throws -> ToolProcess {
+      let process = try ToolProcess(["answer", "--server", server.url, "--uid", "\(uid)"] + Self.media + more)
+      #expect(process.prints("waiting for calls"))
+      return process
+    }
+    let callee = try answer(2)
+    let answered = try call(2, ["--seconds", "2"])
+    #expect(answered.status == 0 && answered.output.contains("call connected"), "\(answered)")
+    #expect(callee.finish().status == 0)
+
+    let rejecter = try answer(3, ["--reject"])
+    #expect(try call(3, ["--seconds", "2"]).status == 3)
+    rejecter.terminate()
+    _ = rejecter.finish()
+
+    let offline = try call(9, [])
+    #expect(offline.status == 1 && offline.errors.contains("User 9 is not logged in"))
+    #expect(server.end() == 0)
+  }
+
+  @Test("a gigabyte of random datagrams at the server's port hurts nobody for longer than it lasts")
+  func randomDatagrams() throws {
+    let server = try ServerProcess()
+    let publisher = try ToolProcess(
+      ["publish", "--server", server.url, "--channel", "show", "--uid", "1"] + Self.media)
+    #expect(publisher.prints("first picture sent"))
+    let watcher = try ToolProcess(["watch", "--server", server.url, "--channel", "show", "--uid", "2"])
+    #expect(watcher.prints("first picture of 1"))
+    try send(bytes: 1 << 30, to: server.udpPort)
+    let late = try ToolProcess.run([
+      "watch", "--server", server.url, "--channel", "show", "--uid", "3", "--seconds", "4",
+    ])
+    #expect(late.status == 0 && late.output.contains("first picture of 1"), "\(late)")
+    for process in [watcher, publisher] {
+      process.terminate()
+      let outcome = process.finish()
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    #expect(server.end() == 0)
+  }
+
+  /// Sends datagrams of all kinds of sizes with contents that hardly two share; most begin like STUN, RTP or RTCP.
+  private func send(bytes total: Int, to port: UInt16) throws {
+    let address = try #require(TransportAddress(host: "127.0.0.1", port: port))
+    let socket = try UDPSocket(host: "127.0.0.1", port: 0)
+    var random = SeededRandom(seed: 1)
+    var pool = [UInt8](repeating: 0, count: 1 << 20)
+    for index in pool.indices { pool[index] = UInt8(truncatingIfNeeded: random.next()) }
+    let firstBytes: [UInt8] = [0x00, 0x80, 0x90, 0x81, 0x01, 0xFF]
+    var sent = 0
+    while sent < total {
+      let size = Int(random.next() % 1_400) + 1
+      let length = size * min(64, 60_000 / size)
+      let start = Int(random.next() % UInt64(pool.count - length))
+      for place in stride(from: start, to: start + length, by: size) {
+        pool[place] = firstBytes[Int(random.next() % UInt64(firstBytes.count))]
+      }
+      pool.withUnsafeBytes { bytes in
+        _ = socket.sendSegments(
+          UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]), segmentSize: size, to: address)
+      }
+      sent += length
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// The `greenroom` program of this build, run as a user would.
+final class ToolProcess: Sendable {
+  struct Outcome: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  private let process = Process()
+  private let output = Collector()
+  private let errors = Collector()
+
+  /// Reads a pipe to its end on a thread of its own.
+  private final class Collector: Sendable {
+    let pipe = Pipe()
+    private let text = Mutex("")
+    private let end = DispatchSemaphore(value: 0)
+
+    func begin() {
+      Thread.detachNewThread { [self] in
+        while case let chunk = pipe.fileHandleForReading.availableData, !chunk.isEmpty {
+          text.withLock { $0 += String(decoding: chunk, as: UTF8.self) }
+        }
+        end.signal()
+      }
+    }
+
+    var soFar: String { text.withLock { $0 } }
+
+    func finish() -> String {
+      _ = end.wait(timeout: .now() + 60)
+      return soFar
+    }
+  }
+
+  /// Starts the program.
+  init(_ arguments: [String]) throws {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    // `swift test` runs the tests in a helper of the toolchain; the bundle is named on its command line.
+    let places = [tests] + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    let program = places.map { $0.appendingPathComponent("greenroom") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.pipe
+    process.standardError = errors.pipe
+    try process.run()
+    output.begin()
+    errors.begin()
+  }
+
+  /// Runs the program to its end.
+  static func run(_ arguments: [String]) throws -> Outcome { try ToolProcess(arguments).finish() }
+
+  /// Waits for a text on its standard output, patiently.
+  func prints(_ text: String) -> Bool {
+    for _ in 0..<6_000 {
+      if output.soFar.contains(text) { return true }
+      if !process.isRunning { return output.finish().contains(text) }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return false
+  }
+
+  var outputSoFar: String { output.soFar }
+
+  func terminate() { process.terminate() }
+
+  /// Waits for its end.
+  func finish() -> Outcome {
+    process.waitUntilExit()
+    return Outcome(status: process.terminationStatus, output: output.finish(), errors: errors.finish())
+  }
+}
+
+/// `greenroom serve` on free ports.
+final class ServerProcess: Sendable {
+  let process: ToolProcess
+  /// `ws://HOST:PORT`.
+  let url: String
+  let udpPort: UInt16
+
+  init() throws {
+    process = try ToolProcess(["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"])
+    guard process.prints("media udp") else { throw CocoaError(.executableLoad) }
+    let words = process.outputSoFar.split(whereSeparator: { " ,\n".contains($0) })
+    url = String(words.first { $0.hasPrefix("ws://") } ?? "")
+    udpPort = words.last.flatMap { UInt16($0.split(separator: ":").last ?? "") } ?? 0
+  }
+
+  /// Ends it: its exit status.
+  func end() -> Int32 {
+    process.terminate()
+    return process.finish().status
+  }
+}
+
+/// A directory that goes when this does.
+final class ScratchDirectory: Sendable {
+  let path = NSTemporaryDirectory() + "greenroom-" + UUID().uuidString
+
+  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+}
