@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A signal client whose server goes, comes back or refuses", .timeLimit(.minutes(1)))
+@Suite("A signal client whose server goes, comes back or refuses", .timeLimit(.minutes(5)))
 struct ServerTroubleTests {
   @Test("when the server comes back, clients are logged in again by themselves and texts flow")
   func serverComesBack() async throws {

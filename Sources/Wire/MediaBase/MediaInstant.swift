@@ -1,7 +1,7 @@
 /// A point on a monotonic clock, in nanoseconds since an origin that only the clock's owner knows.
 ///
 /// Sans-IO code never reads a clock: it is handed instants. In production they come from `CLOCK_MONOTONIC`, in
-/// simulations from a virtual clock. Instants of different clocks must not be compared.
+/// simulations from a virtual clock. Instants of different clocks must not be compared. Arithmetic saturates.
 public struct MediaInstant: Hashable, Comparable, Sendable {
   /// Nanoseconds since the clock's origin.
   public var nanoseconds: Int64
@@ -17,17 +17,17 @@ public struct MediaInstant: Hashable, Comparable, Sendable {
 
   /// The sum.
   @inlinable public static func + (instant: Self, duration: MediaDuration) -> Self {
-    Self(nanoseconds: instant.nanoseconds &+ duration.nanoseconds)
+    Self(nanoseconds: SaturatingArithmetic.sum(instant.nanoseconds, duration.nanoseconds))
   }
 
   /// The difference.
   @inlinable public static func - (instant: Self, duration: MediaDuration) -> Self {
-    Self(nanoseconds: instant.nanoseconds &- duration.nanoseconds)
+    Self(nanoseconds: SaturatingArithmetic.difference(instant.nanoseconds, duration.nanoseconds))
   }
 
   /// How much later `a` is than `b`; negative if it is earlier.
   @inlinable public static func - (a: Self, b: Self) -> MediaDuration {
-    MediaDuration(nanoseconds: a.nanoseconds &- b.nanoseconds)
+    MediaDuration(nanoseconds: SaturatingArithmetic.difference(a.nanoseconds, b.nanoseconds))
   }
 }
 

@@ -64,9 +64,10 @@ extension TransportAddress {
     guard parts.count == 4 else { return nil }
     var value: UInt32 = 0
     for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy({ $0.isASCII && $0.isNumber }), let byte = UInt8(part) else {
-        return nil
-      }
+      // A leading zero could mean octal (RFC 6943 section 3.1.1).
+      guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let byte = UInt8(part),
+        String(byte).count == part.utf8.count
+      else { return nil }
       value = value &<< 8 | UInt32(byte)
     }
     return value
@@ -74,12 +75,13 @@ extension TransportAddress {
 
   /// The eight 16-bit groups of IPv6 text.
   private static func parseIPv6Groups(_ text: String) -> [UInt16]? {
-    func groups(_ half: Substring) -> [UInt16]? {
+    // Only the very end may be written as IPv4 (RFC 4291 section 2.2).
+    func groups(_ half: Substring, isEnd: Bool) -> [UInt16]? {
       if half.isEmpty { return [] }
       var result: [UInt16] = []
       let parts = half.split(separator: ":", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() {
-        if index == parts.count - 1, part.contains(".") {
+        if isEnd, index == parts.count - 1, part.contains(".") {
           guard let ipv4 = parseIPv4(part) else { return nil }
           result.append(UInt16(truncatingIfNeeded: ipv4 &>> 16))
           result.append(UInt16(truncatingIfNeeded: ipv4))
@@ -93,10 +95,11 @@ extension TransportAddress {
       return result
     }
     guard let gap = text.firstRange(of: "::") else {
-      guard let all = groups(text[...]), all.count == 8 else { return nil }
+      guard let all = groups(text[...], isEnd: true), all.count == 8 else { return nil }
       return all
     }
-    guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
+    guard let head = groups(text[..<gap.lowerBound], isEnd: false),
+      let tail = groups(text[gap.upperBound...], isEnd: true),
       head.count + tail.count <= 7
     else { return nil }
     return head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
