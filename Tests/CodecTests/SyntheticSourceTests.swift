@@ -36,6 +36,12 @@ import Testing
     }
   }
 
+  @Test func `a disc whose edge lies exactly on a row is drawn`() {
+    // Here a row's distance from the disc's middle is rounded to a little more than the radius.
+    let frame = TestPattern(width: 640, height: 360).frame(atSeconds: 2_750.0 / 30, captureTime: .zero)
+    #expect(frame.width == 640)
+  }
+
   @Test func `pictures come with a clock that says when they were handed over`() async throws {
     let source = TestPatternSource()
     let frames = Mutex<[(captureTime: MediaInstant, clock: MediaInstant?)]>([])

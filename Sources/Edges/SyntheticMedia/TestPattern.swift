@@ -108,7 +108,8 @@ public final class TestPattern {
     guard first <= last else { return }
     for row in first...last {
       let distance = Double(row) - y
-      let reach = (radius * radius - distance * distance).squareRoot()
+      // At the disc's very edge, rounding may put a row outside.
+      let reach = max(0, radius * radius - distance * distance).squareRoot()
       let start = max(0, Int((x - reach).rounded(.up)))
       let end = min(width - 1, Int((x + reach).rounded(.down)))
       if start <= end { (plane + row * stride + start).update(repeating: value, count: end - start + 1) }
