@@ -1,6 +1,7 @@
 # demo: the story with real processes, its report in demo-report/; setup: install what is missing; test: all tests in debug
-# and release; lint: format, floors and warnings; bench: times and costs beside what is asked of them.
-.PHONY: demo setup test lint bench clean
+# and release; lint: format, floors and warnings; bench: times and costs beside what is asked of them;
+# soak: whether memory, descriptors or threads grow.
+.PHONY: demo setup test lint bench soak clean
 
 demo: setup
 	swift build -c release --product greenroom
@@ -25,6 +26,10 @@ lint: setup
 # BENCH="--strict JoinTimes" and the like.
 bench: setup
 	scripts/bench $(BENCH)
+
+# MINUTES=60 and the like.
+soak: setup
+	scripts/soak $(MINUTES)
 
 clean:
 	rm -rf .build .build-release .build-lint .build-bench
