@@ -33,7 +33,7 @@ import V4L2Capture
     let error = #expect(throws: MediaDeviceError.self) {
       try CameraSource().start(format: format, sink: { _ in }, onFailure: { _ in })
     }
-    #expect(error == .notFound(name: "A camera"))
+    #expect(error == .notFound(name: "The default camera"))
   }
 
   @Test(arguments: ["no-such-device", "hw:77", "plughw:CARD=Nothing,DEV=0"])
