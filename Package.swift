@@ -62,6 +62,7 @@ let wire: [Target] = [
   room("Wire", "RTPWire", ["MediaBase"]),
   room("Wire", "STUNWire", ["MediaBase"]),
   room("Wire", "ControlWire", ["MediaBase"]),
+  room("Wire", "SDPWire"),
 ]
 
 let protocols: [Target] = [
@@ -138,6 +139,7 @@ let testTargets: [Target] = [
   tests("MediaBaseTests", ["MediaBase", "TestSupport"]),
   tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
   tests("STUNWireTests", ["STUNWire", "MediaBase", "OpenSSLCrypto", "TestSupport"]),
+  tests("SDPWireTests", ["SDPWire", "MediaBase", "TestSupport"]),
   tests("ControlWireTests", ["ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
