@@ -7,7 +7,7 @@ import SecureChannel
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, vp8, opus, stun, srtp
+  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, y4m, wav
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -15,10 +15,15 @@ enum FuzzedParser: String, CaseIterable {
     switch self {
     case .rtp: Self.parseRTP(bytes)
     case .rtcp: Self.parseRTCP(bytes)
+    case .feedback: Self.parseTransportFeedback(bytes)
     case .vp8: Self.parseVP8(bytes)
     case .opus: _ = try? OpusTOC.sampleCount(of: bytes)
     case .stun: Self.parseSTUN(bytes)
     case .srtp: Self.openSRTP(input)
+    case .control: Self.readControlMessage(String(decoding: input, as: UTF8.self))
+    case .call: Self.readCallMessage(String(decoding: input, as: UTF8.self))
+    case .y4m: Self.readY4M(input)
+    case .wav: Self.readWAV(input)
     }
   }
 

@@ -1,0 +1,38 @@
+import CallAPI
+import ControlWire
+import MediaBase
+import SecureChannel
+import WebSocketIO
+
+extension FuzzedParser {
+  /// Reads a text as each kind of control message; what can be read must be writable and come back.
+  static func readControlMessage(_ text: String) {
+    reread(ChannelRequest.self, text)
+    reread(SignalRequest.self, text)
+    reread(SignalResponse.self, text)
+    if case .joined(let joined) = reread(ChannelResponse.self, text) {
+      for candidate in joined.candidates { _ = TransportAddress(host: candidate.host, port: candidate.port) }
+      _ = SRTPKeyMaterial(hexadecimal: joined.srtp.clientKey)
+    }
+  }
+
+  @discardableResult
+  private static func reread<Message: Codable & Equatable>(_ type: Message.Type, _ text: String) -> Message? {
+    let message: Message
+    do throws(ControlMessageError) {
+      message = try ControlMessageCoding.decode(type, from: text)
+    } catch {
+      precondition(error.description.utf8.count < 1_000)
+      return nil
+    }
+    guard let copy = try? ControlMessageCoding.encode(message) else { fatalError("it cannot be written") }
+    precondition((try? ControlMessageCoding.decode(type, from: copy)) == message, "it does not come back")
+    return message
+  }
+
+  /// Reads a message of a call; what can be read must be writable and readable again.
+  static func readCallMessage(_ text: String) {
+    guard let message = try? CallMessage(text: text) else { return }
+    precondition((try? CallMessage(text: message.text)) != nil, "it does not come back")
+  }
+}
