@@ -75,6 +75,7 @@ let protocols: [Target] = [
 let edges: [Target] = [
   room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase"]),
   room("Edges", "OpenSSLCrypto", ["COpenSSL", "MediaBase", "STUNWire", "SecureChannel"]),
+  room("Edges", "OpenSSLDTLS", ["COpenSSL", "MediaBase", "SecureChannel"]),
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
   room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
   room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
@@ -143,6 +144,7 @@ let testTargets: [Target] = [
   tests("ControlWireTests", ["ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
+  tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),
   tests(
     "PeerTransportTests",

@@ -2,5 +2,8 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/ec.h>
 #include <openssl/params.h>
 #include <openssl/core_names.h>

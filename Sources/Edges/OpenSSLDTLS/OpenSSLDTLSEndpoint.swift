@@ -1,0 +1,119 @@
+import COpenSSL
+import Glibc
+import MediaBase
+import SecureChannel
+
+/// One side of an association. OpenSSL measures the waits for its own retransmissions by the system's clock.
+final class OpenSSLDTLSEndpoint: DTLSEndpoint {
+  private(set) var state = DTLSState.handshaking
+  private(set) var nextTimeout: MediaInstant?
+  private let ssl: OpaquePointer
+  private let bio = DatagramBIO()
+  private let remoteFingerprint: [UInt8]
+  private let deadline: MediaInstant
+
+  /// Datagrams of a handshake have no more bytes, so that any path takes them.
+  private static let maximumDatagram = 1_200
+  /// The first wait for an answer; each further one is twice as long.
+  private static let firstWaitMicroseconds: UInt32 = 50_000
+  private static let longestWaitMicroseconds: UInt32 = 2_000_000
+  /// A handshake that takes longer has failed.
+  private static let patience = MediaDuration.seconds(Int64(30))
+  private static let exporterLabel = "EXTRACTOR-dtls_srtp"
+
+  /// Values of macros that Swift does not see.
+  private enum Control {
+    static let setMTU: Int32 = 17
+    static let getTimeout: Int32 = 73
+    static let handleTimeout: Int32 = 74
+  }
+
+  init?(context: OpaquePointer, isClient: Bool, remoteFingerprint: [UInt8], now: MediaInstant) {
+    guard let ssl = SSL_new(context) else { return nil }
+    self.ssl = ssl
+    self.remoteFingerprint = remoteFingerprint
+    deadline = now + Self.patience
+    guard let pointer = bio.makeBIO() else { return nil }
+    // One BIO for both directions; `ssl` owns it from now on.
+    SSL_set_bio(ssl, pointer, pointer)
+    SSL_ctrl(ssl, Control.setMTU, Self.maximumDatagram, nil)
+    DTLS_set_timer_cb(ssl) { _, microseconds in
+      microseconds == 0
+        ? OpenSSLDTLSEndpoint.firstWaitMicroseconds
+        : min(microseconds &* 2, OpenSSLDTLSEndpoint.longestWaitMicroseconds)
+    }
+    if isClient { SSL_set_connect_state(ssl) } else { SSL_set_accept_state(ssl) }
+    if isClient { advance(now: now) }
+  }
+
+  deinit { SSL_free(ssl) }
+
+  func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant) {
+    switch state {
+    case .handshaking: bio.withIncoming(datagram) { advance(now: now) }
+    case .established: bio.withIncoming(datagram) { readOn() }
+    case .failed, .closed: break
+    }
+  }
+
+  func pollTransmit() -> [UInt8]? { bio.takeOutgoing() }
+
+  func handleTimeout(now: MediaInstant) {
+    guard state == .handshaking, let due = nextTimeout, due <= now else { return }
+    guard now < deadline else { return fail(.timeout) }
+    ERR_clear_error()
+    if SSL_ctrl(ssl, Control.handleTimeout, 0, nil) < 0 { return fail(.timeout) }
+    schedule(now: now)
+  }
+
+  private func advance(now: MediaInstant) {
+    ERR_clear_error()
+    let result = SSL_do_handshake(ssl)
+    if result == 1 { return finish() }
+    let error = SSL_get_error(ssl, result)
+    guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else { return fail(.handshake) }
+    schedule(now: now)
+  }
+
+  private func schedule(now: MediaInstant) {
+    var left = timeval()
+    let isRunning = SSL_ctrl(ssl, Control.getTimeout, 0, &left) == 1
+    // Rounded up: OpenSSL does nothing a microsecond early.
+    nextTimeout =
+      isRunning
+      ? now + .microseconds(Int64(left.tv_sec) &* 1_000_000 &+ Int64(left.tv_usec) &+ 1_000) : deadline
+  }
+
+  private func finish() {
+    guard let certificate = SSL_get1_peer_certificate(ssl) else { return fail(.fingerprintMismatch) }
+    defer { X509_free(certificate) }
+    guard !remoteFingerprint.isEmpty, SelfSignedIdentity.fingerprint(of: certificate) == remoteFingerprint else {
+      return fail(.fingerprintMismatch)
+    }
+    guard let selected = SSL_get_selected_srtp_profile(ssl),
+      let profile = SRTPProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
+    else { return fail(.noProtectionProfile) }
+    var exported = [UInt8](repeating: 0, count: 2 * (16 + profile.saltByteCount))
+    let label = Self.exporterLabel
+    guard
+      SSL_export_keying_material(ssl, &exported, exported.count, label, label.utf8.count, nil, 0, 0) == 1,
+      let keys = DTLSKeys(profile: profile, exported: exported)
+    else { return fail(.handshake) }
+    nextTimeout = nil
+    state = .established(keys)
+  }
+
+  /// After the handshake: answers a repeated last flight, notices the end. Data are nothing to us.
+  private func readOn() {
+    var scratch = [UInt8](repeating: 0, count: 2_048)
+    ERR_clear_error()
+    let result = SSL_read(ssl, &scratch, Int32(scratch.count))
+    if result <= 0, SSL_get_error(ssl, result) == SSL_ERROR_ZERO_RETURN { state = .closed }
+  }
+
+  private func fail(_ failure: DTLSFailure) {
+    // The other side is told by OpenSSL's alert, if there is one, which waits among the outgoing datagrams.
+    state = .failed(failure)
+    nextTimeout = nil
+  }
+}
