@@ -202,7 +202,7 @@ let package = Package(
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
     .library(name: "CallAPI", targets: ["CallAPI", "Signaling"]),
     .library(name: "ChannelServer", targets: ["ChannelServer"]),
-    .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire"]),
+    .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "SDPWire"]),
     .library(
       name: "GreenroomProtocols",
       targets: [

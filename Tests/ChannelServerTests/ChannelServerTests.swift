@@ -136,6 +136,18 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
     #expect(bystander.gets { if case .userLeft(let left) = $0 { left.uid == 1 } else { false } })
   }
 
+  @Test func longMessagesCountAsSeveral() throws {
+    let server = try startServer()
+    let peer = Peer(server.channelURL)
+    peer.send(join(uid: 1))
+    let padding = String(repeating: "x", count: 200_000)
+    func send(_ number: Int) { peer.send(#"{"type":"update","requestID":\#(number),"padding":"\#(padding)"}"#) }
+    for number in 0..<3 { send(number) }
+    #expect(peer.gets { $0 == .updated(UpdatedResponse(requestID: 2)) })
+    for number in 3..<8 { send(number) }
+    #expect(peer.getsError(.resourceLimited))
+  }
+
   @Test func randomDatagramsDoNoHarm() throws {
     let server = try startServer(workers: 1)
     let peer = Peer(server.channelURL)

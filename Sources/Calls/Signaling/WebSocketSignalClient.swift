@@ -8,7 +8,7 @@ import WebSocketIO
 /// While logged in, a lost connection is made again by itself, with growing pauses. Texts that were waiting for an answer
 /// then fail with `.connectionLost`: they may or may not have arrived.
 ///
-/// The server takes 50 messages a second, after 200 in a row. It disconnects a client that sends more, which the cause of
+/// The server takes 50 messages a second, after 200 in a row, fewer of long ones. It disconnects a client that sends more, which the cause of
 /// the lost connection then says.
 public final class WebSocketSignalClient: SignalClient {
   let core: SignalClientCore

@@ -64,12 +64,13 @@ final class ControlGateway: @unchecked Sendable {
   private func receive(_ text: String, from id: UInt64) {
     let now = MonotonicClock.now()
     guard var client = clients[id] else { return }
-    let isAllowed = client.allowance.take(now: now)
+    let isAllowed = client.allowance.take(byteCount: text.utf8.count, now: now)
     clients[id] = client
     guard isAllowed else {
       return refuse(
-        client, .resourceLimited, "Too many messages; send at most \(Int(MessageAllowance.rate)) a second.",
-        closes: true)
+        client, .resourceLimited,
+        "Too many messages; send at most \(Int(MessageAllowance.rate)) a second, or fewer that are longer than "
+          + "\(MessageAllowance.byteCount) bytes.", closes: true)
     }
     if client.isSignalling { receiveSignal(text, client, now) } else { receiveChannel(text, client) }
   }

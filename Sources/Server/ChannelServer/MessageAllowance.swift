@@ -1,6 +1,7 @@
 import MediaBase
 
-/// How many messages a connection may still send: a bucket that fills with time.
+/// How many messages a connection may still send: a bucket that fills with time. A long message counts as several, for
+/// reading it takes as long.
 struct MessageAllowance {
   private let burst: Double
   private var tokens: Double
@@ -15,12 +16,16 @@ struct MessageAllowance {
     time = now
   }
 
-  /// Takes one; false if there is none left.
-  mutating func take(now: MediaInstant) -> Bool {
+  /// Bytes that a message may have for each time that it counts.
+  static let byteCount = 4_096
+
+  /// Takes what a message of so many bytes counts; false if that is not left.
+  mutating func take(byteCount: Int, now: MediaInstant) -> Bool {
     tokens = min(burst, tokens + (now - time).seconds * Self.rate)
     time = now
-    guard tokens >= 1 else { return false }
-    tokens -= 1
+    let cost = Double(1 + byteCount / Self.byteCount)
+    guard tokens >= cost else { return false }
+    tokens -= cost
     return true
   }
 }

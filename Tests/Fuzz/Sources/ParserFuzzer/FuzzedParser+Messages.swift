@@ -1,6 +1,7 @@
 import CallAPI
 import ControlWire
 import MediaBase
+import SDPWire
 import SecureChannel
 import WebSocketIO
 
@@ -28,6 +29,16 @@ extension FuzzedParser {
     guard let copy = try? ControlMessageCoding.encode(message) else { fatalError("it cannot be written") }
     precondition((try? ControlMessageCoding.decode(type, from: copy)) == message, "it does not come back")
     return message
+  }
+
+  /// Reads a session description and all that is looked for in it; it must come back from what is written of it.
+  static func readSessionDescription(_ text: String) {
+    guard let description = try? SessionDescription(parsing: text) else { return }
+    for medium in description.media {
+      _ = (medium.codecs, medium.headerExtensions, medium.sources, medium.simulcastSendLayers)
+      _ = (description.fingerprints(of: medium), medium.sourceGroups("FID"), description.iceCredentials(of: medium))
+    }
+    precondition((try? SessionDescription(parsing: description.text)) == description, "it does not come back")
   }
 
   /// Reads a message of a call; what can be read must be writable and readable again.

@@ -7,7 +7,7 @@ import SecureChannel
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, y4m, wav
+  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, sdp, y4m, wav
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -22,6 +22,7 @@ enum FuzzedParser: String, CaseIterable {
     case .srtp: Self.openSRTP(input)
     case .control: Self.readControlMessage(String(decoding: input, as: UTF8.self))
     case .call: Self.readCallMessage(String(decoding: input, as: UTF8.self))
+    case .sdp: Self.readSessionDescription(String(decoding: input, as: UTF8.self))
     case .y4m: Self.readY4M(input)
     case .wav: Self.readWAV(input)
     }
