@@ -52,6 +52,20 @@ import Testing
     #expect(bench.sendStatistics.keyFramesRequested == 100)
   }
 
+  @Test func requestsAfterAKeyFrameAreServedSoonerButNotMoreOftenOnAverage() {
+    let bench = SessionBench(seed: 1)
+    for _ in 0..<295 {
+      SessionBench.give(Self.pictureLoss(SessionBench.videoSSRC), .rtcp, to: &bench.sender, now: bench.now)
+      bench.drain()
+      if bench.encoder.wantsKeyFrame {
+        bench.sender.send(video: bench.encoder.next(time: bench.now), ssrc: SessionBench.videoSSRC, now: bench.now)
+      }
+      bench.run(for: .milliseconds(10))
+    }
+    let times = bench.keyFrameRequestTimes.map { ($0 - bench.keyFrameRequestTimes[0]).milliseconds }
+    #expect(times == [0, 100, 200, 300, 600, 900, 1_200, 1_500, 1_800, 2_100, 2_400, 2_700])
+  }
+
   @Test func aRequestThatComesTooEarlyIsPassedOnLaterUnlessAKeyFrameGoesOut() {
     for sendsKeyFrame in [false, true] {
       let bench = SessionBench(seed: 2)
