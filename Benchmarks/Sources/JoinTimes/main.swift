@@ -1,4 +1,5 @@
-// How long people wait: from joining to the first picture, and from publishing again to the first picture at a viewer.
+// How long people wait: from joining to the first picture, alone and shortly after somebody else, and from publishing again
+// to the first picture at a viewer.
 import BenchmarkSupport
 import LinuxIO
 import MediaBase
@@ -25,6 +26,23 @@ for round in 0..<40 {
   viewer.destroy()
 }
 report.add("from the join call to the first decoded picture", joins, "ms", p95Limit: 150)
+
+// Two join one after the other: the second needs a key frame so soon after the first one's.
+var seconds: [Double] = []
+for round in 0..<20 {
+  let (first, second) = (stage.engine(), stage.engine())
+  let watch = PictureWatch(second)
+  MonotonicClock.sleep(for: .milliseconds(Int64(1_000 + round * 7 % 33)))
+  first.joinChannel(token: nil, channelID: "bench", uid: 2, options: ChannelMediaOptions())
+  MonotonicClock.sleep(for: .milliseconds(60))
+  let begin = MonotonicClock.now()
+  second.joinChannel(token: nil, channelID: "bench", uid: 3, options: ChannelMediaOptions())
+  let time = watch.wait(channel: "bench", since: begin)
+  if let time { seconds.append(time) } else { report.fail("no picture after second join \(round)") }
+  first.destroy()
+  second.destroy()
+}
+report.add("the same, 60 ms after somebody else", seconds, "ms", p95Limit: 150)
 
 let viewer = stage.engine()
 let watch = PictureWatch(viewer)
