@@ -53,7 +53,7 @@ func routeSSRCs(_ publisher: UInt64) -> ForwardedSSRCs {
 func description(_ id: UInt64) -> ForwardingPeer {
   ForwardingPeer(
     client: id, localCredentials: credentials("server\(id)"), remoteCredentials: credentials("client\(id)"),
-    incomingKey: key(id * 2), outgoingKey: key(id * 2 + 1), ssrcs: peerSSRCs(id))
+    security: .keys(incoming: key(id * 2), outgoing: key(id * 2 + 1)), ssrcs: peerSSRCs(id))
 }
 
 /// A client built of the real transport; makes simple streams and notes what it gets.

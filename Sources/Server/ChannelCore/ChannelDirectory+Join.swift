@@ -1,7 +1,9 @@
 import ControlWire
+import ForwardingCore
 
 extension ChannelDirectory {
-  mutating func join(_ request: JoinRequest, client: UInt64) {
+  /// - Parameter webRTC: for a participant by WebRTC.
+  mutating func join(_ request: JoinRequest, client: UInt64, webRTC: WebRTCJoin? = nil) {
     if let error = problem(with: request, client: client) { return refuse(error, client: client) }
     var uid = request.uid
     if uid == 0 {
@@ -9,24 +11,26 @@ extension ChannelDirectory {
     } else if let older = channels[request.channel]?.clients[uid] {
       evict(older)
     }
-    let ssrcs = sendSSRCs()
+    let ssrcs = webRTC?.sendSSRCs ?? sendSSRCs()
     let member = ChannelMember(
       client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
       publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
-      usedSSRCs: [ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
+      usedSSRCs: [ssrcs.audio, ssrcs.video, ssrcs.videoRTX], webRTC: webRTC)
     members[client] = member
     channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
 
+    let keys = SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28))
     let peer = MediaPeer(
       client: client, localICE: iceParameters(), remoteICE: request.ice,
-      srtp: SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28)), ssrcs: ssrcs)
+      security: webRTC.map { .dtls(fingerprint: $0.fingerprint) } ?? .keys(keys), ssrcs: ssrcs,
+      format: webRTC?.format ?? ForwardedFormat(configuration.rtp))
     mediaCommands.append(.addPeer(peer))
     mediaCommands.append(.setPublished(client: client, tracks: member.published))
     let users = others(of: member).compactMap { route(from: $0, to: client) }
     send(
       .joined(
         JoinedResponse(
-          uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: peer.srtp, rtp: configuration.rtp,
+          uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: keys, rtp: configuration.rtp,
           ssrcs: ssrcs, users: users)), to: client)
     show(member)
   }

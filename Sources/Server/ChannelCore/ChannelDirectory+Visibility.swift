@@ -54,6 +54,15 @@ extension ChannelDirectory {
         mediaCommands.append(.removeRoute(subscriber: other, publisher: member.client))
       }
       send(.userLeft(UserLeftResponse(uid: member.uid, reason: reason)), to: other)
+      lookForAnother(other, than: member.client)
+    }
+  }
+
+  /// A participant by WebRTC who sees whoever is there has lost sight of one.
+  private mutating func lookForAnother(_ client: UInt64, than gone: UInt64) {
+    guard let member = members[client], let webRTC = member.webRTC, webRTC.wantedUID == nil else { return }
+    for other in others(of: member) where other != gone {
+      if let user = route(from: other, to: client) { return send(.userJoined(user), to: client) }
     }
   }
 
@@ -71,16 +80,24 @@ extension ChannelDirectory {
     guard let publisher = members[publisherClient], publisher.isVisible,
       var subscriber = members[subscriberClient]
     else { return nil }
-    let ssrcs = TrackSSRCs(
-      audio: unusedSSRC(&subscriber.usedSSRCs), video: unusedSSRC(&subscriber.usedSSRCs),
-      videoRTX: unusedSSRC(&subscriber.usedSSRCs))
+    let ssrcs: TrackSSRCs
+    if let webRTC = subscriber.webRTC {
+      guard subscriber.received.isEmpty, webRTC.wantedUID == nil || webRTC.wantedUID == publisher.uid,
+        let fixed = webRTC.receiveSSRCs
+      else { return nil }
+      ssrcs = fixed
+    } else {
+      ssrcs = TrackSSRCs(
+        audio: unusedSSRC(&subscriber.usedSSRCs), video: unusedSSRC(&subscriber.usedSSRCs),
+        videoRTX: unusedSSRC(&subscriber.usedSSRCs))
+    }
     subscriber.received[publisherClient] = ssrcs
     members[subscriberClient] = subscriber
     mediaCommands.append(
       .addRoute(
         MediaRoute(
           subscriber: subscriberClient, publisher: publisherClient, ssrcs: ssrcs,
-          subscribed: subscriber.subscribe.wanted(of: publisher.uid))))
+          subscribed: subscriber.subscribe.wanted(of: publisher.uid), keepsNumbers: subscriber.webRTC != nil)))
     return ChannelUser(uid: publisher.uid, published: publisher.published, ssrcs: ssrcs)
   }
 

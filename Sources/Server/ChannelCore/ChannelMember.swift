@@ -15,6 +15,8 @@ struct ChannelMember: Sendable {
   var received: [UInt64: TrackSSRCs] = [:]
   /// All SSRCs that were ever used on this user's connection, in both directions.
   var usedSSRCs: Set<UInt32>
+  /// For a participant by WebRTC.
+  var webRTC: WebRTCJoin?
 
   /// Whether others see this user: always in a communication channel, as broadcaster in a live one.
   var isVisible: Bool { profile == .communication || role == .broadcaster }

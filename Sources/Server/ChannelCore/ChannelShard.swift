@@ -15,26 +15,29 @@ public struct ChannelShard: ~Copyable {
 
   /// Makes a shard without channels.
   ///
-  /// - Parameter randomBytes: returns as many unpredictable bytes as asked for; keys, passwords and SSRCs come from it.
+  /// - Parameters:
+  ///   - dtls: for participants by WebRTC; without it there can be none.
+  ///   - randomBytes: returns as many unpredictable bytes as asked for; keys, passwords and SSRCs come from it.
   public init(
-    configuration: ShardConfiguration, crypto: CryptoProvider, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+    configuration: ShardConfiguration, crypto: CryptoProvider, dtls: (any DTLSProvider)? = nil,
+    randomBytes: @escaping @Sendable (Int) -> [UInt8],
     now: MediaInstant
   ) {
     directory = ChannelDirectory(configuration: configuration.directory, randomBytes: randomBytes)
-    var settings = configuration.forwarding
-    let rtp = configuration.directory.rtp
-    settings.opusPayloadType = rtp.opus
-    settings.vp8PayloadType = rtp.vp8
-    settings.rtxPayloadType = rtp.rtx
-    settings.audioLevelExtensionID = rtp.audioLevelExtension
-    settings.transportSequenceExtensionID = rtp.transportCCExtension
     let seed = randomBytes(8).reduce(UInt64(0)) { $0 &<< 8 | UInt64($1) }
-    forwarding = ForwardingCore(configuration: settings, crypto: crypto, seed: seed)
+    forwarding = ForwardingCore(
+      configuration: configuration.forwarding, crypto: crypto, dtls: dtls, seed: seed)
   }
 
   /// Takes a request that came on control connection `client`.
   public mutating func receive(_ request: ChannelRequest, from client: UInt64, now: MediaInstant) {
     directory.receive(request, from: client, now: now)
+    applyCommands(now: now)
+  }
+
+  /// A participant by WebRTC wants to join. The answer comes by `pollControl()`, as all that follows.
+  public mutating func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64, now: MediaInstant) {
+    directory.join(request, client: client, webRTC: webRTC)
     applyCommands(now: now)
   }
 

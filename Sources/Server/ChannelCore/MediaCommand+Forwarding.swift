@@ -16,16 +16,36 @@ extension ForwardedSSRCs {
 extension ForwardingPeer {
   /// Nil if the keys are not 56 hexadecimal digits each.
   init?(_ peer: MediaPeer) {
-    guard let incoming = SRTPKeyMaterial(hexadecimal: peer.srtp.clientKey),
-      let outgoing = SRTPKeyMaterial(hexadecimal: peer.srtp.serverKey)
-    else { return nil }
+    guard let security = ForwardingSecurity(peer.security) else { return nil }
     self.init(
       client: peer.client,
       localCredentials: ICECredentials(
         usernameFragment: peer.localICE.usernameFragment, password: peer.localICE.password),
       remoteCredentials: ICECredentials(
         usernameFragment: peer.remoteICE.usernameFragment, password: peer.remoteICE.password),
-      incomingKey: incoming, outgoingKey: outgoing, ssrcs: ForwardedSSRCs(peer.ssrcs))
+      security: security, ssrcs: ForwardedSSRCs(peer.ssrcs), format: peer.format)
+  }
+}
+
+extension ForwardingSecurity {
+  /// Nil if the keys are not 56 hexadecimal digits each.
+  init?(_ security: MediaSecurity) {
+    switch security {
+    case .keys(let keys):
+      guard let incoming = SRTPKeyMaterial(hexadecimal: keys.clientKey),
+        let outgoing = SRTPKeyMaterial(hexadecimal: keys.serverKey)
+      else { return nil }
+      self = .keys(incoming: incoming, outgoing: outgoing)
+    case .dtls(let fingerprint): self = .dtls(remoteFingerprint: fingerprint)
+    }
+  }
+}
+
+extension ForwardedFormat {
+  init(_ rtp: RTPParameters) {
+    self.init(
+      opusPayloadType: rtp.opus, vp8PayloadType: rtp.vp8, rtxPayloadType: rtp.rtx,
+      audioLevelExtensionID: rtp.audioLevelExtension, transportSequenceExtensionID: rtp.transportCCExtension)
   }
 }
 
@@ -33,6 +53,6 @@ extension ForwardingRoute {
   init(_ route: MediaRoute) {
     self.init(
       subscriber: route.subscriber, publisher: route.publisher, ssrcs: ForwardedSSRCs(route.ssrcs),
-      subscribed: ForwardedTracks(route.subscribed))
+      subscribed: ForwardedTracks(route.subscribed), keepsNumbers: route.keepsNumbers)
   }
 }

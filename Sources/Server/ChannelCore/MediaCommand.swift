@@ -1,4 +1,5 @@
 public import ControlWire
+public import ForwardingCore
 
 /// What the control plane tells the forwarding room. Commands must be carried out in order.
 public enum MediaCommand: Hashable, Sendable {
@@ -24,10 +25,20 @@ public struct MediaPeer: Hashable, Sendable {
   public var localICE: ICEParameters
   /// The client's ICE credentials.
   public var remoteICE: ICEParameters
-  /// Keys of both directions.
-  public var srtp: SRTPParameters
-  /// SSRCs that the client sends with.
+  /// Where the keys come from.
+  public var security: MediaSecurity
+  /// SSRCs that the client sends with; 0 for those that its packets will tell.
   public var ssrcs: TrackSSRCs
+  /// The numbers of codecs and header extensions on this connection.
+  public var format: ForwardedFormat
+}
+
+/// Where the SRTP keys of a media connection come from.
+public enum MediaSecurity: Hashable, Sendable {
+  /// The join answer told them.
+  case keys(SRTPParameters)
+  /// A DTLS handshake with a certificate of this SHA-256 fingerprint.
+  case dtls(fingerprint: [UInt8])
 }
 
 /// The way of one publisher's tracks to one subscriber.
@@ -40,4 +51,6 @@ public struct MediaRoute: Hashable, Sendable {
   public var ssrcs: TrackSSRCs
   /// What the subscriber wants.
   public var subscribed: TrackFlags
+  /// Whether another route may come under these SSRCs when this one has ended.
+  public var keepsNumbers = false
 }

@@ -6,7 +6,7 @@ public import MediaBase
 public struct ShardConfiguration: Sendable {
   /// The control plane's part: candidates, payload types, limits.
   public var directory: ChannelDirectoryConfiguration
-  /// The packet path's part. Payload types and extension ids are taken from `directory.rtp`.
+  /// The packet path's part.
   public var forwarding: ForwardingConfiguration
 
   /// Makes a configuration.

@@ -3,23 +3,29 @@ import RTPWire
 
 extension Egress {
   /// Bytes before the payload of a packet like `record`: fixed part and extension block.
-  static func headerLength(of record: PacketRecord) -> Int { record.audioLevel == PacketRecord.noLevel ? 20 : 24 }
+  static func headerLength(of record: PacketRecord, _ format: ForwardedFormat) -> Int {
+    let elements = format.elementByteCount(hasLevel: record.audioLevel != PacketRecord.noLevel)
+    return elements == 0 ? RTPHeader.byteCount : RTPHeader.byteCount + 4 + (elements + 3) & ~3
+  }
 
   /// Writes the header of a packet at the start of `region` and returns its length; the caller has checked for room.
   static func writeHeader(
     _ header: RTPHeader, audioLevel: UInt8, transportSequenceNumber: UInt16,
-    into region: UnsafeMutableRawBufferPointer, _ configuration: ForwardingConfiguration
+    into region: UnsafeMutableRawBufferPointer, _ format: ForwardedFormat
   ) -> Int {
     let hasLevel = audioLevel != PacketRecord.noLevel
+    let elementBytes = format.elementByteCount(hasLevel: hasLevel)
     var output = OutputRawSpan(buffer: region, initializedCount: 0)
-    _ = header.write(into: &output, hasExtension: true)
-    let elementBytes = hasLevel ? 5 : 3
+    _ = header.write(into: &output, hasExtension: elementBytes > 0)
+    guard elementBytes > 0 else { return output.finalize(for: region) }
     RTPHeaderExtension.writePrefix(elementBytes: elementBytes, into: &output)
-    RTPHeaderExtension.writeTransportSequenceNumber(
-      id: configuration.transportSequenceExtensionID, transportSequenceNumber, into: &output)
-    if hasLevel {
+    if format.transportSequenceExtensionID != 0 {
+      RTPHeaderExtension.writeTransportSequenceNumber(
+        id: format.transportSequenceExtensionID, transportSequenceNumber, into: &output)
+    }
+    if hasLevel, format.audioLevelExtensionID != 0 {
       RTPHeaderExtension.writeAudioLevel(
-        id: configuration.audioLevelExtensionID, level: audioLevel & 0x7F, voice: audioLevel & 0x80 != 0, into: &output)
+        id: format.audioLevelExtensionID, level: audioLevel & 0x7F, voice: audioLevel & 0x80 != 0, into: &output)
     }
     RTPHeaderExtension.writePadding(elementBytes: elementBytes, into: &output)
     return output.finalize(for: region)

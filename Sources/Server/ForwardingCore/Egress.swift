@@ -63,6 +63,19 @@ struct Egress {
     nextRTXSequenceNumber = firstRTXSequenceNumber & 0x7FFF
   }
 
+  /// Takes over the numbers of an egress that has ended, so that its receiver sees one stream.
+  mutating func goOn(from before: Egress) {
+    highestSequence = before.highestSequence
+    nextRTXSequenceNumber = before.nextRTXSequenceNumber
+    highestTimestamp = before.highestTimestamp
+    timestampOffset = before.timestampOffset
+    highestPictureID = before.highestPictureID
+    highestTL0PicIdx = before.highestTL0PicIdx
+    lastSendTime = before.lastSendTime
+    packetCount = before.packetCount
+    octetCount = before.octetCount
+  }
+
   /// How far behind the start of a key frame packets that overtook it are looked for.
   private static let reorderingDepth: UInt64 = 64
 

@@ -1,17 +1,7 @@
 public import MediaBase
 
-/// Numbers that all peers share, and how patient the forwarding room is.
+/// How patient the forwarding room is.
 public struct ForwardingConfiguration: Hashable, Sendable {
-  /// Payload type of Opus.
-  public var opusPayloadType: UInt8
-  /// Payload type of VP8.
-  public var vp8PayloadType: UInt8
-  /// Payload type of VP8's retransmissions (RFC 4588).
-  public var rtxPayloadType: UInt8
-  /// Id of the audio level extension (RFC 6464), 1 to 14.
-  public var audioLevelExtensionID: UInt8
-  /// Id of the transport-wide sequence number extension, 1 to 14.
-  public var transportSequenceExtensionID: UInt8
   /// How long a new peer may take to connect.
   public var connectTimeout: MediaDuration
   /// How long a connected peer may go without an authentic connectivity check (RFC 7675 section 5.1: 30 s).
@@ -30,18 +20,11 @@ public struct ForwardingConfiguration: Hashable, Sendable {
 
   /// Makes a configuration.
   public init(
-    opusPayloadType: UInt8 = 111, vp8PayloadType: UInt8 = 96, rtxPayloadType: UInt8 = 97,
-    audioLevelExtensionID: UInt8 = 1, transportSequenceExtensionID: UInt8 = 3,
     connectTimeout: MediaDuration = .seconds(Int64(30)), consentTimeout: MediaDuration = .seconds(Int64(30)),
     reportInterval: MediaDuration = .seconds(Int64(1)), keyFrameRequestInterval: MediaDuration = .milliseconds(100),
     keyFrameRepeatInterval: MediaDuration = .milliseconds(200), keyFrameHoldoff: MediaDuration = .milliseconds(300),
     reorderingTolerance: MediaDuration = .milliseconds(5)
   ) {
-    self.opusPayloadType = opusPayloadType
-    self.vp8PayloadType = vp8PayloadType
-    self.rtxPayloadType = rtxPayloadType
-    self.audioLevelExtensionID = audioLevelExtensionID
-    self.transportSequenceExtensionID = transportSequenceExtensionID
     self.connectTimeout = connectTimeout
     self.consentTimeout = consentTimeout
     self.reportInterval = reportInterval

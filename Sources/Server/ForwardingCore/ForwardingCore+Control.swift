@@ -18,7 +18,7 @@ extension ForwardingCore {
     writeRequests(to: peer, into: &output, now: now)
     let count = output.finalize(for: plain)
     guard count > 0 else { return 0 }
-    return (try? peers[peer].sender.protectRTCP(region, length: count)) ?? 0
+    return (try? peers[peer].sender?.protectRTCP(region, length: count)) ?? 0
   }
 
   /// A key frame request and a NACK for the peer's video.

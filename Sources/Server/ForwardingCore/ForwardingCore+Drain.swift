@@ -35,6 +35,15 @@ extension ForwardingCore {
     return ForwardRun(destination: destination, byteCount: count, segmentSize: count)
   }
 
+  /// A datagram of the peer's DTLS handshake, once there is a path.
+  private mutating func takeHandshake(of peer: Int32, into slab: UnsafeMutableRawBufferPointer) -> ForwardRun? {
+    guard let dtls = peers[peer].dtls, let destination = peers[peer].ice.selectedRemoteAddress,
+      let datagram = dtls.pollTransmit(), datagram.count <= slab.count
+    else { return nil }
+    slab.copyBytes(from: datagram)
+    return ForwardRun(destination: destination, byteCount: datagram.count, segmentSize: datagram.count)
+  }
+
   /// Tells the egresses of streams where packets have come. Video first: a packet of sound is smaller, and can ride as
   /// the end of a run of video.
   private mutating func linkDirtyStreams() {
@@ -68,6 +77,7 @@ extension ForwardingCore {
     _ slab: UnsafeMutableRawBufferPointer, for peer: Int32, now: MediaInstant
   ) -> ForwardRun? {
     if let answer = takeAnswer(of: peer, into: slab, now: now) { return answer }
+    if let run = takeHandshake(of: peer, into: slab) { return run }
     guard peers[peer].isConnected, let destination = peers[peer].ice.selectedRemoteAddress else {
       abandon(peer)
       return nil
@@ -111,7 +121,8 @@ extension ForwardingCore {
   ) -> Bool {
     let stream = egresses[egress].stream
     while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
-      let size = Egress.headerLength(of: record) + Int(record.payloadLength) + SRTPSender.rtpOverhead
+      let size =
+        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength) + SRTPSender.rtpOverhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
         egresses[egress].cursor &+= 1
@@ -122,8 +133,7 @@ extension ForwardingCore {
       egresses[egress].cursor &+= 1
       guard
         Self.seal(
-          record, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now,
-          configuration) == size
+          record, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now) == size
       else {
         statistics.droppedOutgoing &+= 1
         continue
@@ -150,15 +160,15 @@ extension ForwardingCore {
         done += 1
         continue
       }
-      let size = Egress.headerLength(of: record) + 2 + Int(record.payloadLength) + SRTPSender.rtpOverhead
+      let size =
+        Egress.headerLength(of: record, peers[peer].format) + 2 + Int(record.payloadLength) + SRTPSender.rtpOverhead
       guard run.accepts(size) || run.isEmpty else { break }
       done += 1
       guard run.accepts(size) else { continue }
       let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
       guard
         Self.sealAgain(
-          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region,
-          configuration) == size
+          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region) == size
       else { continue }
       statistics.retransmittedPackets &+= 1
       run.append(size)

@@ -8,20 +8,22 @@ extension ForwardingCore {
   public mutating func addPeer(_ description: ForwardingPeer, now: MediaInstant) -> Bool {
     guard peersByClient[description.client] == nil,
       peersByUsernameFragment[description.localCredentials.usernameFragment] == nil,
-      let receiver = try? SRTPReceiver(material: description.incomingKey, crypto: crypto, maximumStreams: 64),
-      let sender = try? SRTPSender(material: description.outgoingKey, crypto: crypto, maximumStreams: 65_536)
+      let security = makeSecurity(description.security, now: now)
     else { return false }
     let audio = streams.insert(
-      IngressStream(kind: .audio, publisher: Pool<Peer>.none, ssrc: description.ssrcs.audio, rtxSSRC: 0))
+      IngressStream(kind: .audio, publisher: Pool<Peer>.none, ssrc: description.ssrcs.audio))
     let video = streams.insert(
       IngressStream(
-        kind: .video, publisher: Pool<Peer>.none, ssrc: description.ssrcs.video, rtxSSRC: description.ssrcs.videoRTX))
+        kind: .video, publisher: Pool<Peer>.none, ssrc: description.ssrcs.video))
     let cname = String(random.next(), radix: 36)
     let peer = peers.insert(
       Peer(
         description, ice: makeAgent(description, now: now), audioStream: audio, videoStream: video, cname: cname,
-        receiver: receiver, sender: sender,
         nextReport: now + reportDelay(), now: now))
+    switch security {
+    case .keys(let incoming, let outgoing): _ = setKeys(of: peer, incoming: incoming, outgoing: outgoing)
+    case .dtls(let endpoint): peers[peer].dtls = endpoint
+    }
     streams[audio].publisher = peer
     streams[video].publisher = peer
     peersByClient[description.client] = peer
@@ -31,6 +33,29 @@ extension ForwardingCore {
     dirtyStreams.reserveCapacity(streams.count)
     timedStreams.reserveCapacity(streams.count)
     if nextSweep == nil { nextSweep = now + Self.sweepInterval }
+    return true
+  }
+
+  private enum PeerSecurity {
+    case keys(incoming: SRTPKeyMaterial, outgoing: SRTPKeyMaterial)
+    case dtls(any DTLSEndpoint)
+  }
+
+  private func makeSecurity(_ security: ForwardingSecurity, now: MediaInstant) -> PeerSecurity? {
+    switch security {
+    case .keys(let incoming, let outgoing): return .keys(incoming: incoming, outgoing: outgoing)
+    case .dtls(let fingerprint):
+      return dtls?.makeEndpoint(isClient: false, remoteFingerprint: fingerprint, now: now).map { .dtls($0) }
+    }
+  }
+
+  /// Gives a peer its keys; false if they cannot be used.
+  mutating func setKeys(of peer: Int32, incoming: SRTPKeyMaterial, outgoing: SRTPKeyMaterial) -> Bool {
+    guard let receiver = try? SRTPReceiver(material: incoming, crypto: crypto, maximumStreams: 64),
+      let sender = try? SRTPSender(material: outgoing, crypto: crypto, maximumStreams: 65_536)
+    else { return false }
+    peers[peer].receiver = consume receiver
+    peers[peer].sender = consume sender
     return true
   }
 

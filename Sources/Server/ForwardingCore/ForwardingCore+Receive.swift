@@ -18,11 +18,14 @@ extension ForwardingCore {
       receiveRTP(datagram, from: peer, now: now)
     case .rtcp:
       guard let peer = peersByAddress.find(source) else { return count(.unknown) }
-      guard let length = try? peers[peer].receiver.unprotectRTCP(datagram, length: datagram.count) else {
+      guard let length = try? peers[peer].receiver?.unprotectRTCP(datagram, length: datagram.count) else {
         return count(.unauthenticated)
       }
       receiveRTCP(UnsafeRawBufferPointer(rebasing: datagram[..<length]), from: peer, now: now)
-    case .dtls, .unknown: count(.unknown)
+    case .dtls:
+      guard let peer = peersByAddress.find(source), peers[peer].dtls != nil else { return count(.unknown) }
+      receiveHandshake(readable, from: peer, now: now)
+    case .unknown: count(.unknown)
     }
   }
 
@@ -86,12 +89,19 @@ extension ForwardingCore {
   private mutating func receiveRTP(_ datagram: UnsafeMutableRawBufferPointer, from peer: Int32, now: MediaInstant) {
     guard datagram.count >= RTPHeader.byteCount else { return count(.invalid) }
     let ssrc = UInt32(bigEndian: datagram.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    guard let track = peers[peer].track(ssrc: ssrc) else { return count(.invalid) }
+    let known = peers[peer].track(ssrc: ssrc)
+    guard known != nil || peers[peer].isLearning else { return count(.invalid) }
     let length: Int
     do {
-      length = try peers[peer].receiver.unprotectRTP(datagram, length: datagram.count)
+      guard let count = try peers[peer].receiver?.unprotectRTP(datagram, length: datagram.count) else {
+        return self.count(.unauthenticated)
+      }
+      length = count
     } catch {
       return count(error == .replayed ? .duplicate : .unauthenticated)
+    }
+    guard let track = known ?? learn(ssrc: ssrc, payloadType: datagram[1] & 0x7F, of: peer) else {
+      return count(.invalid)
     }
     let packet = UnsafeRawBufferPointer(rebasing: datagram[..<length])
     let bytes = packet.bytes
@@ -100,21 +110,31 @@ extension ForwardingCore {
     let payload = bytes.extracting(layout.payloadRange)
     let reception: IngressStream.Reception?
     if track.isRetransmission {
-      reception = receiveRetransmission(layout.header, payload: payload, stream: track.stream, now: now)
+      reception = receiveRetransmission(layout.header, payload: payload, peer: peer, now: now)
     } else {
-      let level = layout.headerExtension(id: configuration.audioLevelExtensionID, in: bytes).map {
+      let level = layout.headerExtension(id: peers[peer].format.audioLevelExtensionID, in: bytes).map {
         bytes.uint8(at: $0.lowerBound)
       }
-      reception = receiveOriginal(layout.header, payload: payload, level: level, stream: track.stream, now: now)
+      reception = receiveOriginal(
+        layout.header, payload: payload, level: level, stream: track.stream, peers[peer].format, now: now)
     }
     note(reception, of: track.stream, byteCount: payload.byteCount)
   }
 
+  private mutating func learn(
+    ssrc: UInt32, payloadType: UInt8, of peer: Int32
+  ) -> (stream: Int32, isRetransmission: Bool)? {
+    guard let track = peers[peer].learn(ssrc: ssrc, payloadType: payloadType) else { return nil }
+    if !track.isRetransmission { streams[track.stream].ssrc = ssrc }
+    return track
+  }
+
   private mutating func receiveOriginal(
-    _ header: RTPHeader, payload: RawSpan, level: UInt8?, stream: Int32, now: MediaInstant
+    _ header: RTPHeader, payload: RawSpan, level: UInt8?, stream: Int32, _ format: ForwardedFormat,
+    now: MediaInstant
   ) -> IngressStream.Reception? {
     let isAudio = streams[stream].kind == .audio
-    guard header.payloadType == (isAudio ? configuration.opusPayloadType : configuration.vp8PayloadType) else {
+    guard header.payloadType == (isAudio ? format.opusPayloadType : format.vp8PayloadType) else {
       return nil
     }
     // 0xFF would be "speech at -127 dBov", which is silence: it stands for "no level" here.
@@ -123,12 +143,12 @@ extension ForwardingCore {
   }
 
   private mutating func receiveRetransmission(
-    _ header: RTPHeader, payload: RawSpan, stream: Int32, now: MediaInstant
+    _ header: RTPHeader, payload: RawSpan, peer: Int32, now: MediaInstant
   ) -> IngressStream.Reception? {
-    guard header.payloadType == configuration.rtxPayloadType else { return nil }
+    guard header.payloadType == peers[peer].format.rtxPayloadType else { return nil }
     // Less than a sequence number and a byte is padding, sent to probe the path.
     guard payload.byteCount > 2 else { return .duplicate }
-    return streams[stream].receiveRetransmission(
+    return streams[peers[peer].videoStream].receiveRetransmission(
       header, originalSequenceNumber: payload.uint16(at: 0), payload: payload.extracting(2..<payload.byteCount),
       now: now)
   }

@@ -12,7 +12,8 @@ extension ForwardingCore {
       audio: addEgress(to: subscriber, from: peers[publisher].audioStream, ssrc: route.ssrcs.audio, rtxSSRC: 0, route),
       video: addEgress(
         to: subscriber, from: peers[publisher].videoStream, ssrc: route.ssrcs.video, rtxSSRC: route.ssrcs.videoRTX,
-        route))
+        route),
+      keepsNumbers: route.keepsNumbers)
     setSubscribed(
       subscriber: route.subscriber, publisher: route.publisher, tracks: route.subscribed, now: now)
     return true
@@ -21,11 +22,12 @@ extension ForwardingCore {
   private mutating func addEgress(
     to subscriber: Int32, from stream: Int32, ssrc: UInt32, rtxSSRC: UInt32, _ route: ForwardingRoute
   ) -> Int32 {
-    let egress = egresses.insert(
-      Egress(
-        kind: streams[stream].kind, subscriber: subscriber, stream: stream, ssrc: ssrc, rtxSSRC: rtxSSRC,
-        isWanted: false, firstSequenceNumber: UInt16(truncatingIfNeeded: random.next()),
-        firstRTXSequenceNumber: UInt16(truncatingIfNeeded: random.next())))
+    var new = Egress(
+      kind: streams[stream].kind, subscriber: subscriber, stream: stream, ssrc: ssrc, rtxSSRC: rtxSSRC,
+      isWanted: false, firstSequenceNumber: UInt16(truncatingIfNeeded: random.next()),
+      firstRTXSequenceNumber: UInt16(truncatingIfNeeded: random.next()))
+    if let before = peers[subscriber].retired.removeValue(forKey: ssrc) { new.goOn(from: before) }
+    let egress = egresses.insert(new)
     streams[stream].fanOut.append(egress)
     peers[subscriber].egresses.append(egress)
     egressesBySSRC.insert(PeerSSRC(peer: subscriber, ssrc: ssrc), egress)
@@ -53,8 +55,12 @@ extension ForwardingCore {
       peers[peer].egresses.removeAll { $0 == egress }
       if peers[peer].reportPosition != nil { peers[peer].reportPosition = 0 }
       peers[peer].retransmissions.removeAll { $0.egress == egress }
-      peers[peer].sender.forget(ssrc: egresses[egress].ssrc)
-      if egresses[egress].rtxSSRC != 0 { peers[peer].sender.forget(ssrc: egresses[egress].rtxSSRC) }
+      if route.keepsNumbers {
+        peers[peer].retired[egresses[egress].ssrc] = egresses[egress]
+      } else {
+        peers[peer].sender?.forget(ssrc: egresses[egress].ssrc)
+        if egresses[egress].rtxSSRC != 0 { peers[peer].sender?.forget(ssrc: egresses[egress].rtxSSRC) }
+      }
       egressesBySSRC.remove(PeerSSRC(peer: peer, ssrc: egresses[egress].ssrc))
       egresses.remove(egress)
     }

@@ -7,19 +7,19 @@ extension ForwardingCore {
   /// history straight into `region`. Nil if it cannot be sealed.
   static func seal(
     _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
-    into region: UnsafeMutableRawBufferPointer, now: MediaInstant, _ configuration: ForwardingConfiguration
+    into region: UnsafeMutableRawBufferPointer, now: MediaInstant
   ) -> Int? {
     guard let payload = stream.history.payload(of: record) else { return nil }
     egress.rewritePayload(payload, of: record)
     let header = RTPHeader(
       marker: record.marker,
-      payloadType: egress.kind == .video ? configuration.vp8PayloadType : configuration.opusPayloadType,
+      payloadType: egress.kind == .video ? peer.format.vp8PayloadType : peer.format.opusPayloadType,
       sequenceNumber: UInt16(truncatingIfNeeded: egress.sequence(of: record)),
       timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.ssrc)
     let headerLength = Egress.writeHeader(
       header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
-      configuration)
-    let length = try? peer.sender.protectRTP(
+      peer.format)
+    let length = try? peer.sender?.protectRTP(
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload, count: Int(record.payloadLength)))
     guard let length else { return nil }
@@ -32,19 +32,20 @@ extension ForwardingCore {
   /// As `seal`, in the form of RFC 4588 section 4: the original sequence number stands before the payload.
   static func sealAgain(
     _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
-    into region: UnsafeMutableRawBufferPointer, _ configuration: ForwardingConfiguration
+    into region: UnsafeMutableRawBufferPointer
   ) -> Int? {
-    guard let payload = stream.history.payload(of: record) else { return nil }
+    guard let payload = stream.history.payload(of: record), let payloadType = peer.format.rtxPayloadType
+    else { return nil }
     egress.rewritePayload(payload, of: record)
     let original = UInt16(truncatingIfNeeded: egress.sequence(of: record))
     (payload - 2).storeBytes(of: original.bigEndian, as: UInt16.self)
     let header = RTPHeader(
-      marker: record.marker, payloadType: configuration.rtxPayloadType, sequenceNumber: egress.nextRTXSequenceNumber,
+      marker: record.marker, payloadType: payloadType, sequenceNumber: egress.nextRTXSequenceNumber,
       timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.rtxSSRC)
     let headerLength = Egress.writeHeader(
       header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
-      configuration)
-    let length = try? peer.sender.protectRTP(
+      peer.format)
+    let length = try? peer.sender?.protectRTP(
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload - 2, count: Int(record.payloadLength) + 2))
     guard let length else { return nil }

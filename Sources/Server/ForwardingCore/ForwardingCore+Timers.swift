@@ -18,6 +18,7 @@ extension ForwardingCore {
     guard !peers[peer].isLost else { return }
     peers[peer].ice.handleTimeout(now: now)
     takeConnectivityEvents(of: peer, now: now)
+    handleHandshakeTimeout(of: peer, now: now)
     guard peers[peer].isConnected else {
       if !peers[peer].isLost, now - peers[peer].addedAt >= configuration.connectTimeout { lose(peer, now: now) }
       return
@@ -32,7 +33,8 @@ extension ForwardingCore {
   mutating func takeConnectivityEvents(of peer: Int32, now: MediaInstant) {
     while let event = peers[peer].ice.pollEvent() {
       switch event {
-      case .connected: connected(peer, now: now)
+      // Without keys, the handshake goes on from here.
+      case .connected: if peers[peer].isConnected { connected(peer, now: now) }
       case .addressChanged: break
       case .disconnected: lose(peer, now: now)
       }
@@ -40,14 +42,14 @@ extension ForwardingCore {
   }
 
   /// A peer can be sent to, and asked.
-  private mutating func connected(_ peer: Int32, now: MediaInstant) {
+  mutating func connected(_ peer: Int32, now: MediaInstant) {
     events.append(.peerConnected(client: peers[peer].client))
     for egress in peers[peer].egresses { refresh(egress, now: now) }
     watch(peers[peer].videoStream)
   }
 
   /// Stops sending to a peer that has gone (RFC 7675 section 5.1) and reports it.
-  private mutating func lose(_ peer: Int32, now: MediaInstant) {
+  mutating func lose(_ peer: Int32, now: MediaInstant) {
     guard !peers[peer].isLost else { return }
     peers[peer].isLost = true
     events.append(.peerLost(client: peers[peer].client))

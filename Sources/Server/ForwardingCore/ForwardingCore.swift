@@ -18,10 +18,12 @@ public struct ForwardingCore: ~Copyable {
   struct RouteEgresses {
     var audio: Int32
     var video: Int32
+    var keepsNumbers: Bool
   }
 
   let configuration: ForwardingConfiguration
   let crypto: CryptoProvider
+  let dtls: (any DTLSProvider)?
   var random: SeededRandom
   /// The server's own SSRC in reports and feedback.
   let rtcpSSRC: UInt32
@@ -53,11 +55,16 @@ public struct ForwardingCore: ~Copyable {
 
   /// Makes a room without peers.
   ///
-  /// - Parameter seed: unpredictable; sequence numbers, table layouts and report times follow from it.
-  public init(configuration: ForwardingConfiguration = ForwardingConfiguration(), crypto: CryptoProvider, seed: UInt64)
-  {
+  /// - Parameters:
+  ///   - dtls: for peers that agree on keys by DTLS; without it there can be none.
+  ///   - seed: unpredictable; sequence numbers, table layouts and report times follow from it.
+  public init(
+    configuration: ForwardingConfiguration = ForwardingConfiguration(), crypto: CryptoProvider,
+    dtls: (any DTLSProvider)? = nil, seed: UInt64
+  ) {
     self.configuration = configuration
     self.crypto = crypto
+    self.dtls = dtls
     var random = SeededRandom(seed: seed)
     rtcpSSRC = UInt32.random(in: 1...UInt32.max, using: &random)
     peersByAddress = NumberTable(seed: random.next())

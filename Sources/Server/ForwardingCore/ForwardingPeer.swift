@@ -1,5 +1,4 @@
 public import ICEAgent
-public import SecureChannel
 
 /// One user's media connection, as the control plane describes it.
 public struct ForwardingPeer: Sendable {
@@ -9,23 +8,23 @@ public struct ForwardingPeer: Sendable {
   public var localCredentials: ICECredentials
   /// The peer's own.
   public var remoteCredentials: ICECredentials
-  /// What the peer encrypts with.
-  public var incomingKey: SRTPKeyMaterial
-  /// What the server encrypts with.
-  public var outgoingKey: SRTPKeyMaterial
-  /// The SSRCs that the peer publishes with.
+  /// Where the keys come from.
+  public var security: ForwardingSecurity
+  /// The SSRCs that the peer publishes with; 0 for those that its first packets will tell.
   public var ssrcs: ForwardedSSRCs
+  /// The numbers of codecs and extensions.
+  public var format: ForwardedFormat
 
   /// Makes a description.
   public init(
     client: UInt64, localCredentials: ICECredentials, remoteCredentials: ICECredentials,
-    incomingKey: SRTPKeyMaterial, outgoingKey: SRTPKeyMaterial, ssrcs: ForwardedSSRCs
+    security: ForwardingSecurity, ssrcs: ForwardedSSRCs, format: ForwardedFormat = ForwardedFormat()
   ) {
     self.client = client
     self.localCredentials = localCredentials
     self.remoteCredentials = remoteCredentials
-    self.incomingKey = incomingKey
-    self.outgoingKey = outgoingKey
+    self.security = security
+    self.format = format
     self.ssrcs = ssrcs
   }
 }

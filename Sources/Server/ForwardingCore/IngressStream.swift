@@ -16,9 +16,8 @@ struct IngressStream: ~Copyable {
   let kind: TrackKind
   /// The publisher's number in the pool of peers.
   var publisher: Int32
-  let ssrc: UInt32
-  /// 0 for audio.
-  let rtxSSRC: UInt32
+  /// 0 until it is known.
+  var ssrc: UInt32
   private(set) var isPublished = false
   /// The egresses that this stream may go to.
   var fanOut: [Int32] = []
@@ -39,11 +38,10 @@ struct IngressStream: ~Copyable {
   private var lowest: Int64?
   private var statistics = ReceptionStatistics()
 
-  init(kind: TrackKind, publisher: Int32, ssrc: UInt32, rtxSSRC: UInt32) {
+  init(kind: TrackKind, publisher: Int32, ssrc: UInt32) {
     self.kind = kind
     self.publisher = publisher
     self.ssrc = ssrc
-    self.rtxSSRC = rtxSSRC
     // Sound is never sent again: its history only bridges one turn.
     history = PacketHistory(capacity: kind == .video ? 1_024 : 128)
   }

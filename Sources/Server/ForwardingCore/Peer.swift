@@ -18,7 +18,8 @@ struct Peer: ~Copyable {
   static let maximumRetransmissionCredit: Int32 = 512
 
   let client: UInt64
-  let ssrcs: ForwardedSSRCs
+  private(set) var ssrcs: ForwardedSSRCs
+  let format: ForwardedFormat
   /// Its tracks' numbers in the pool of streams.
   let audioStream: Int32
   let videoStream: Int32
@@ -31,8 +32,13 @@ struct Peer: ~Copyable {
   var hasAnswers = false
   /// Addresses proved to be the peer's, newest last.
   var addresses: [TransportAddress] = []
-  var receiver: SRTPReceiver
-  var sender: SRTPSender
+  /// Both are there once the keys are known.
+  var receiver: SRTPReceiver?
+  var sender: SRTPSender?
+  /// For peers that agree on keys by DTLS.
+  var dtls: (any DTLSEndpoint)?
+  /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
+  var retired: [UInt32: Egress] = [:]
   var transportSequenceNumber: UInt16 = 0
   /// All egresses to this peer.
   var egresses: [Int32] = []
@@ -51,16 +57,14 @@ struct Peer: ~Copyable {
 
   init(
     _ description: ForwardingPeer, ice: ICEAgent, audioStream: Int32, videoStream: Int32, cname: String,
-    receiver: consuming SRTPReceiver,
-    sender: consuming SRTPSender, nextReport: MediaInstant, now: MediaInstant
+    nextReport: MediaInstant, now: MediaInstant
   ) {
     client = description.client
     ssrcs = description.ssrcs
     self.audioStream = audioStream
     self.videoStream = videoStream
     self.cname = cname
-    self.receiver = receiver
-    self.sender = sender
+    format = description.format
     self.nextReport = nextReport
     self.ice = ice
     usernameFragment = description.localCredentials.usernameFragment
@@ -68,13 +72,31 @@ struct Peer: ~Copyable {
     retransmissions.reserveCapacity(Self.maximumRetransmissions)
   }
 
-  var isConnected: Bool { ice.selectedRemoteAddress != nil && !isLost }
+  /// Whether media can flow: there is a path, and there are keys.
+  var isConnected: Bool { ice.selectedRemoteAddress != nil && sender != nil && !isLost }
 
-  /// Which of its tracks an SSRC is; nil for others.
+  /// Which of its tracks an SSRC is; nil for others. A track whose SSRC was not announced gets that of the first packet
+  /// with its payload type (RFC 9143 section 9.2), which `learn` then takes.
   func track(ssrc: UInt32) -> (stream: Int32, isRetransmission: Bool)? {
+    guard ssrc != 0 else { return nil }
     if ssrc == ssrcs.video { return (videoStream, false) }
     if ssrc == ssrcs.audio { return (audioStream, false) }
     if ssrc == ssrcs.videoRTX { return (videoStream, true) }
     return nil
+  }
+
+  /// Whether a track's SSRC is still to be learned.
+  var isLearning: Bool { ssrcs.audio == 0 || ssrcs.video == 0 || ssrcs.videoRTX == 0 }
+
+  /// Takes the SSRC of a packet for the track that its payload type means, if that track has none yet. To be called for
+  /// authentic packets only.
+  mutating func learn(ssrc: UInt32, payloadType: UInt8) -> (stream: Int32, isRetransmission: Bool)? {
+    switch payloadType {
+    case format.vp8PayloadType where ssrcs.video == 0: ssrcs.video = ssrc
+    case format.opusPayloadType where ssrcs.audio == 0: ssrcs.audio = ssrc
+    case let type where type == format.rtxPayloadType && ssrcs.videoRTX == 0: ssrcs.videoRTX = ssrc
+    default: return nil
+    }
+    return track(ssrc: ssrc)
   }
 }

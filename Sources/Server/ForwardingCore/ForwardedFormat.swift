@@ -1,0 +1,30 @@
+/// The numbers that stand for codecs and header extensions on one peer's connection, in both directions.
+public struct ForwardedFormat: Hashable, Sendable {
+  /// Payload type of Opus.
+  public var opusPayloadType: UInt8
+  /// Payload type of VP8.
+  public var vp8PayloadType: UInt8
+  /// Payload type of VP8's retransmissions (RFC 4588); `nil` if the peer does not know them.
+  public var rtxPayloadType: UInt8?
+  /// Id of the audio level extension (RFC 6464), 1 to 14; 0 without it.
+  public var audioLevelExtensionID: UInt8
+  /// Id of the transport-wide sequence number extension, 1 to 14; 0 without it.
+  public var transportSequenceExtensionID: UInt8
+
+  /// Makes a format; the defaults are those of the control protocol.
+  public init(
+    opusPayloadType: UInt8 = 111, vp8PayloadType: UInt8 = 96, rtxPayloadType: UInt8? = 97,
+    audioLevelExtensionID: UInt8 = 1, transportSequenceExtensionID: UInt8 = 3
+  ) {
+    self.opusPayloadType = opusPayloadType
+    self.vp8PayloadType = vp8PayloadType
+    self.rtxPayloadType = rtxPayloadType
+    self.audioLevelExtensionID = audioLevelExtensionID
+    self.transportSequenceExtensionID = transportSequenceExtensionID
+  }
+
+  /// Bytes of header extension elements that a packet carries.
+  func elementByteCount(hasLevel: Bool) -> Int {
+    (transportSequenceExtensionID != 0 ? 3 : 0) + (hasLevel && audioLevelExtensionID != 0 ? 2 : 0)
+  }
+}

@@ -1,0 +1,34 @@
+import MediaBase
+import SecureChannel
+
+/// Keys by DTLS.
+extension ForwardingCore {
+  mutating func receiveHandshake(_ datagram: UnsafeRawBufferPointer, from peer: Int32, now: MediaInstant) {
+    guard !peers[peer].isLost else { return }
+    peers[peer].dtls?.receive(datagram, now: now)
+    enqueue(peer)
+    takeHandshakeState(of: peer, now: now)
+  }
+
+  mutating func handleHandshakeTimeout(of peer: Int32, now: MediaInstant) {
+    guard let dtls = peers[peer].dtls, let due = dtls.nextTimeout, due <= now else { return }
+    dtls.handleTimeout(now: now)
+    enqueue(peer)
+    takeHandshakeState(of: peer, now: now)
+  }
+
+  private mutating func takeHandshakeState(of peer: Int32, now: MediaInstant) {
+    guard let dtls = peers[peer].dtls else { return }
+    switch dtls.state {
+    case .handshaking: break
+    case .established(let keys):
+      guard peers[peer].sender == nil else { return }
+      guard keys.profile == .aeadAES128GCM, let incoming = SRTPKeyMaterial(bytes: keys.client),
+        let outgoing = SRTPKeyMaterial(bytes: keys.server),
+        setKeys(of: peer, incoming: incoming, outgoing: outgoing)
+      else { return lose(peer, now: now) }
+      if peers[peer].isConnected { connected(peer, now: now) }
+    case .failed, .closed: lose(peer, now: now)
+    }
+  }
+}
