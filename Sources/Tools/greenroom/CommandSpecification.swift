@@ -46,14 +46,8 @@ struct CommandSpecification {
     }
     let width = rows.map(\.0.count).max() ?? 0
     let lines = rows.map { "  \($0.0.padded(to: width))  \($0.1)" }
-    return """
-      greenroom \(name): \(summary)
-
-      \(details)
-
-      Options:
-      \(lines.joined(separator: "\n"))
-      """
+    let head = "greenroom \(name): \(summary)\n\n\(details)"
+    return lines.isEmpty ? head : head + "\n\nOptions:\n" + lines.joined(separator: "\n")
   }
 }
 

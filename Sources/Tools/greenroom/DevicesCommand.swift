@@ -5,7 +5,7 @@ import V4L2Capture
 enum DevicesCommand: Command {
   static let specification = CommandSpecification(
     name: "devices", summary: "list cameras, microphones and speakers",
-    details: "Names can be given to --video as camera:NAME and to --audio as mic:NAME.", options: [])
+    details: "A camera is given to --video as camera:/dev/videoN, a microphone to --audio as mic:NAME.", options: [])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let cameras = CameraDevice.list()
