@@ -100,7 +100,8 @@ struct CallModel {
 
   private mutating func channelEvent(_ peer: UInt) -> CallStateMachine.ChannelEvent? {
     let events: [CallStateMachine.ChannelEvent] = [
-      .joined, .failed(code: 109, message: nil), .userJoined(peer), .userLeft(peer, reason: 2), .localVideoCaptured,
+      .joined, .failed(code: 109, message: nil), .captureFailed(code: 1_003, message: nil), .userJoined(peer),
+      .userLeft(peer, reason: 2), .localVideoCaptured,
       .localVideoPublished, .localAudioPublished, .left,
     ]
     return events.randomElement(using: &bench.random)

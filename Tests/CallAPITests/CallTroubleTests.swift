@@ -165,6 +165,19 @@ struct CallTroubleTests {
     #expect(bench.violations == [])
   }
 
+  @Test("a camera that fails is told in a video call, and the call goes on")
+  func cameraFailure() {
+    for type in [CallType.video, .audio] {
+      var bench = CallBench.prepared()
+      bench.call(1, 2, type)
+      bench.run(milliseconds: 100)
+      bench.clear()
+      bench.happens(1, .captureFailed(code: 1_003, message: "gone"))
+      #expect(bench.log(1) == (type == .video ? ["error 110 1 1003 gone"] : []))
+      #expect(bench.state(1) == .calling)
+    }
+  }
+
   @Test("when the other side's connection to the channel ends it is told with the reason; the call stays")
   func peerLeavesChannel() {
     var bench = CallBench.connected()

@@ -4,7 +4,7 @@ public enum CallErrorEvent: UInt, Sendable {
   case normalError = 0
   /// The engine reported an error.
   case rtcOccurError = 100
-  /// The camera could not be started.
+  /// The camera could not be started, or has failed.
   case startCaptureFail = 110
   /// A message could not be sent.
   case sendMessageFail = 210

@@ -10,6 +10,8 @@ extension CallStateMachine {
     case left
     /// It could not be joined, or something else went wrong; the engine's code.
     case failed(code: Int, message: String?)
+    /// The camera could not be started or has failed; the engine's code.
+    case captureFailed(code: Int, message: String?)
     /// A user is there.
     case userJoined(UInt)
     /// A user has gone; the reason's number.
@@ -43,6 +45,8 @@ extension CallStateMachine {
       notify(.event(.joinRTCSuccessed, text: nil))
       notify(.event(.localJoined, text: nil))
     case .failed(let code, let message): notify(.error(.rtcOccurError, .rtc, code: code, message: message))
+    case .captureFailed(let code, let message) where session.type == .video:
+      notify(.error(.startCaptureFail, .rtc, code: code, message: message))
     case .userJoined(let uid) where uid == session.peer:
       session.noteCost("remoteUserJoinChannel", now)
       notify(.event(.remoteJoined, text: nil))
@@ -59,7 +63,7 @@ extension CallStateMachine {
     case .localAudioPublished:
       if session.type == .audio { session.noteCost("localFirstFrameDidPublish", now) }
       notify(.event(.publishFirstLocalAudioFrame, text: nil))
-    case .userJoined, .userLeft, .remoteVideo, .remoteAudio: break
+    case .captureFailed, .userJoined, .userLeft, .remoteVideo, .remoteAudio: break
     }
   }
 

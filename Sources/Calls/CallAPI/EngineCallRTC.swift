@@ -151,12 +151,19 @@ private final class ChannelObserver: RTCEngineDelegate {
     weak var observer: ChannelObserver?
   }
 
-  /// The camera belongs to no connection: its first picture is told to the engine's delegates.
+  /// The camera belongs to no connection: its first picture and its failure are told to the engine's delegates.
   final class CaptureObserver: RTCEngineDelegate {
     let channel = Mutex(WeakChannel())
 
     func rtcEngine(_ engine: RTCEngine, firstLocalVideoFrame width: Int, height: Int, elapsed: Int) {
       channel.withLock { $0.observer }?.report(.localVideoCaptured)
+    }
+
+    func rtcEngine(
+      _ engine: RTCEngine, connection: RTCConnection?, didOccurError code: EngineErrorCode, message: String
+    ) {
+      guard connection == nil, [.startCamera, .cameraNotAuthorized].contains(code) else { return }
+      channel.withLock { $0.observer }?.report(.captureFailed(code: code.rawValue, message: message))
     }
   }
 }
