@@ -1,3 +1,4 @@
+import ChannelCore
 import ChannelServer
 import ControlWire
 import LinuxIO
@@ -183,6 +184,20 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
       message(ChannelServerConfiguration(httpHost: "0.0.0.0", httpPort: 0, udpPort: 0, development: true))
         .contains("loopback"))
     #expect(message(ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: false)).contains("token"))
+  }
+
+  @Test func theUsersOfTheLargestChannelFitIntoOneMessage() throws {
+    let ssrcs = TrackSSRCs(audio: .max, video: .max, videoRTX: .max)
+    let user = ChannelUser(uid: UInt(UInt32.max), published: TrackFlags(audio: false, video: false), ssrcs: ssrcs)
+    let parameters = ICEParameters(usernameFragment: "server-name", password: "password-of-24-characters")
+    let answer = ChannelResponse.joined(
+      JoinedResponse(
+        uid: 1, ice: parameters, candidates: [], srtp: SRTPParameters(clientKey: "", serverKey: ""), ssrcs: ssrcs,
+        users: Array(repeating: user, count: ChannelDirectoryConfiguration(candidates: []).maximumUserCount)))
+    let text = try ControlMessageCoding.encode(answer)
+    #expect(text.utf8.count < WebSocketClient.maximumMessageByteCount)
+    // The limit that it had before would not have been enough.
+    #expect(text.utf8.count > 1 << 20)
   }
 
   @Test func nothingIsLeftOfAStoppedServer() throws {

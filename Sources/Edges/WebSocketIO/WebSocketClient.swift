@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// Letting the client go closes the connection without further events.
 public final class WebSocketClient: Sendable {
+  /// Longest message that is taken, in bytes; a longer one ends the connection. Room for the users of the largest channel.
+  public static let maximumMessageByteCount = 4 << 20
+
   private let loop: GLibLoop
   private let connection: WebSocketClientConnection
 

@@ -9,8 +9,6 @@ final class WebSocketClientConnection: @unchecked Sendable {
   static let closeTimeoutMilliseconds: UInt32 = 1_000
 
   static let openTimeoutMilliseconds: UInt32 = 5_000
-  /// Longest message that is taken, in bytes.
-  static let maximumMessageByteCount: UInt = 1 << 20
 
   private let url: String
   private let onEvent: @Sendable (WebSocketEvent) -> Void
@@ -83,7 +81,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
       return end(.closed(closeCode ?? 1_001, ""))
     }
     connection = opened
-    soup_websocket_connection_set_max_incoming_payload_size(opened, Self.maximumMessageByteCount)
+    soup_websocket_connection_set_max_incoming_payload_size(opened, guint64(WebSocketClient.maximumMessageByteCount))
     connectSignal(opened, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
     connectSignal(opened, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
     report(.opened)
