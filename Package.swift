@@ -110,6 +110,7 @@ let server: [Target] = [
   room("Server", "ForwardingCore", ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport"]),
   room(
     "Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
+  room("Server", "WebRTCNegotiation", ["ChannelCore", "ForwardingCore", "ControlWire", "SDPWire"]),
   room(
     "Server", "ChannelServer",
     [
@@ -163,6 +164,9 @@ let testTargets: [Target] = [
       "PeerTransport", "RTPSession", "OpenSSLCrypto", "MediaBase", "TestSupport", "CAllocationCounter",
     ]),
   tests(
+    "WebRTCNegotiationTests",
+    ["WebRTCNegotiation", "ChannelCore", "ForwardingCore", "ControlWire", "SDPWire", "TestSupport"]),
+  tests(
     "ChannelServerTests",
     ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
@@ -206,7 +210,9 @@ let package = Package(
     .library(
       name: "GreenroomProtocols",
       targets: [
-        "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore", "OpenSSLCrypto",
+        "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore",
+        "WebRTCNegotiation",
+        "OpenSSLCrypto",
       ]),
     .library(
       name: "GreenroomEdges",

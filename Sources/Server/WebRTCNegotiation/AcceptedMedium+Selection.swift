@@ -1,0 +1,88 @@
+import SDPWire
+
+extension AcceptedMedium {
+  /// RTP under these names is answered (RFC 9429 section 5.1.2 wants all of them treated alike).
+  private static let transports: Set = [
+    "UDP/TLS/RTP/SAVPF", "UDP/TLS/RTP/SAVP", "RTP/SAVPF", "RTP/SAVP", "RTP/AVPF", "RTP/AVP", "TCP/DTLS/RTP/SAVPF",
+    "TCP/DTLS/RTP/SAVP",
+  ]
+  /// With one port for RTP and RTCP these look like RTCP (RFC 5761 section 4).
+  private static let unusablePayloadTypes: ClosedRange<UInt8> = 64...95
+
+  /// Looks at section `index` of an offer.
+  init(
+    _ index: Int, of offer: SessionDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool
+  ) throws(MediumRefusal) {
+    let medium = offer.media[index]
+    let isAudio = medium.kind == "audio"
+    let direction = offer.direction(of: medium)
+    guard isAudio || medium.kind == "video", !medium.isRejected,
+      purpose == .publish ? direction.sends : direction.receives
+    else { throw .notWanted }
+    guard Self.transports.contains(medium.transport) else { throw .transport(medium.transport) }
+    let codecs = medium.codecs.filter { !Self.unusablePayloadTypes.contains($0.payloadType) }
+    guard let codec = codecs.first(where: isAudio ? Self.isOpus : Self.isVP8) else { throw .codec }
+    // Bundled sections that are never sent alone leave this to the first one (RFC 9143 section 7.1.3).
+    guard
+      medium.attributes.has("rtcp-mux") || medium.attributes.has("rtcp-mux-only")
+        || medium.attributes.has("bundle-only")
+    else { throw .noRTCPMultiplexing }
+    self.index = index
+    self.codec = codec
+    retransmission =
+      isAudio
+      ? nil
+      : codecs.first {
+        $0.isNamed("rtx") && $0.clockRate == 90_000 && $0.associatedPayloadType == codec.payloadType
+          && $0.payloadType != codec.payloadType
+      }
+    extensions = Self.extensions(of: medium, purpose: purpose, supportsTransportCC: supportsTransportCC)
+    if purpose == .publish { takeSources(of: medium) }
+  }
+
+  /// Two channels always (RFC 7587 section 4.1), which some clients do not write.
+  private static func isOpus(_ codec: SDPCodec) -> Bool {
+    codec.isNamed("opus") && codec.clockRate == 48_000 && (codec.channelCount ?? 2) == 2
+  }
+
+  private static func isVP8(_ codec: SDPCodec) -> Bool { codec.isNamed("VP8") && codec.clockRate == 90_000 }
+
+  /// Those that the server understands, that may travel its way, and that fit the one-byte form, which it writes.
+  private static func extensions(
+    of medium: MediaDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool
+  ) -> [SDPHeaderExtension] {
+    var known: [SDPHeaderExtension] = []
+    for offered in medium.headerExtensions where offered.id <= 14 {
+      let isKnown =
+        offered.uri == HeaderExtensionURI.audioLevel && medium.kind == "audio"
+        || offered.uri == HeaderExtensionURI.transportSequence && supportsTransportCC
+      let direction = offered.direction ?? .sendrecv
+      guard isKnown, purpose == .publish ? direction.sends : direction.receives,
+        !known.contains(where: { $0.id == offered.id || $0.uri == offered.uri })
+      else { continue }
+      known.append(offered)
+    }
+    return known
+  }
+
+  /// The SSRCs that the offer tells (RFC 5576); a group binds a stream and its retransmissions (RFC 4588 section 8.8).
+  private mutating func takeSources(of medium: MediaDescription) {
+    let sources = medium.sources.map(\.ssrc)
+    // Of several layers the first one counts.
+    ssrc = medium.sourceGroups("SIM").first?.first ?? sources.first ?? 0
+    guard medium.kind == "video" else { return }
+    let pairs = medium.sourceGroups("FID").filter { $0.count == 2 && $0[0] != $0[1] }
+    guard let pair = pairs.first(where: { $0[0] == ssrc }) ?? pairs.first else { return }
+    ssrc = pair[0]
+    if retransmission != nil { retransmissionSSRC = pair[1] }
+  }
+}
+
+extension SessionDescription {
+  /// Which way a medium flows: its own word, or the session's (RFC 8866 section 6.7).
+  func direction(of medium: MediaDescription) -> SDPDirection {
+    let isSaid = SDPDirection.allCases.contains { medium.attributes.has($0.rawValue) }
+    return isSaid
+      ? medium.direction : SDPDirection.allCases.first { attributes.has($0.rawValue) } ?? medium.direction
+  }
+}

@@ -1,0 +1,18 @@
+import SDPWire
+
+/// A section of an offer that the answer will accept.
+struct AcceptedMedium: Hashable, Sendable {
+  /// Its place in the offer.
+  var index: Int
+  /// Opus or VP8, as offered.
+  var codec: SDPCodec
+  /// VP8's retransmissions (RFC 4588).
+  var retransmission: SDPCodec?
+  /// Header extensions that both sides know, as offered.
+  var extensions: [SDPHeaderExtension]
+  /// The SSRCs that the client will send with; 0 for those that are not told.
+  var ssrc: UInt32 = 0
+  var retransmissionSSRC: UInt32 = 0
+
+  func extensionID(_ uri: String) -> UInt8 { extensions.first { $0.uri == uri }?.id ?? 0 }
+}

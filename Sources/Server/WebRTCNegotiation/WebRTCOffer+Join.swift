@@ -1,0 +1,24 @@
+public import ChannelCore
+public import ControlWire
+
+extension WebRTCOffer {
+  /// What the directory needs to know besides `joinRequest(channel:uid:)`.
+  ///
+  /// - Parameters:
+  ///   - receiveSSRCs: what a player will receive with, as in the answer; `nil` for a publisher.
+  ///   - wantedUID: whom a player wants to see; `nil` for whoever is there.
+  public func join(receiveSSRCs: TrackSSRCs?, wantedUID: UInt?) -> WebRTCJoin {
+    WebRTCJoin(
+      fingerprint: fingerprint, format: format, sendSSRCs: sendSSRCs,
+      receiveSSRCs: purpose == .play ? receiveSSRCs : nil, wantedUID: wantedUID)
+  }
+
+  /// The request to join `channel`: a publisher as broadcaster who wants nothing, a player as audience.
+  ///
+  /// - Parameter uid: 0 asks the server to choose.
+  public func joinRequest(channel: String, uid: UInt, token: String = "") -> JoinRequest {
+    JoinRequest(
+      channel: channel, uid: uid, token: token, role: purpose == .publish ? .broadcaster : .audience,
+      publish: publishes, subscribe: Subscription(everyone: receives), ice: ice)
+  }
+}
