@@ -36,6 +36,17 @@ public final class HTTPServer: Sendable {
     _ = loop.wait { core.addRoute(path, handler) }
   }
 
+  /// Hands all requests at and below `path` to `handler`, which runs on the server's thread and answers there or later.
+  ///
+  /// - Parameter maximumBodyByteCount: requests with longer content are refused (413), as are those that do not say how long
+  ///   it is (411).
+  public func handle(
+    _ path: String, maximumBodyByteCount: Int = 65_536, _ handler: @escaping @Sendable (HTTPExchange) -> Void
+  ) {
+    let core = core
+    _ = loop.wait { core.addHandler(path, maximumBodyByteCount, handler) }
+  }
+
   /// Accepts WebSockets at exactly `path`. `onConnect` runs on the server's thread; `nil` refuses the connection.
   public func webSocket(
     _ path: String,

@@ -64,6 +64,11 @@ final class HTTPServerCore: @unchecked Sendable {
     soup_server_add_handler(server, path, answerRequest, box, freeRoute)
   }
 
+  func addHandler(_ path: String, _ maximumBodyByteCount: Int, _ handler: @escaping HTTPRoute.Handler) {
+    guard let server, let loop else { return }
+    HTTPRoute(maximumBodyByteCount: maximumBodyByteCount, loop: loop, handler: handler).attach(to: server, path: path)
+  }
+
   func addWebSocket(_ path: String, _ onConnect: @escaping OnConnect) {
     guard let server else { return }
     let box = Unmanaged.passRetained(WebSocketRoute(path: path, core: self, onConnect: onConnect)).toOpaque()
@@ -145,9 +150,7 @@ private func answerRequest(
       method == "GET" || method == "HEAD"
       ? route.handler() : HTTPResponse(status: 405, contentType: "text/plain", body: "Only GET is understood here.\n")
   }
-  soup_server_message_set_status(message, response.status, nil)
-  soup_server_message_set_response(
-    message, response.contentType, SOUP_MEMORY_COPY, response.body, gsize(response.body.utf8.count))
+  HTTPExchange.answer(message, response)
 }
 
 private func acceptWebSocket(

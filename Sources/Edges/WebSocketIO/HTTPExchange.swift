@@ -1,0 +1,63 @@
+import CSoup
+import Synchronization
+
+/// One request that waits for its answer. The answer may come from any thread, once.
+public final class HTTPExchange: @unchecked Sendable {
+  // @unchecked: `message` is touched on the loop's thread only.
+
+  /// What is asked for.
+  public let request: HTTPRequest
+  private let message: OpaquePointer
+  private weak var loop: GLibLoop?
+  private let isAnswered = Mutex(false)
+
+  /// Holds the answer back until `respond` is called.
+  init(_ message: OpaquePointer, request: HTTPRequest, loop: GLibLoop) {
+    self.message = message
+    self.request = request
+    self.loop = loop
+    g_object_ref(UnsafeMutableRawPointer(message))
+    soup_server_message_pause(message)
+  }
+
+  /// Whoever lets go without an answer has failed.
+  deinit {
+    guard !isAnswered.withLock({ $0 }) else { return }
+    let message = Message(pointer: message)
+    loop?.post { message.finish(HTTPResponse.text(500, "The server could not answer.")) }
+  }
+
+  /// Answers. Later calls are ignored.
+  public func respond(_ response: HTTPResponse) {
+    let isFirst = isAnswered.withLock { isAnswered in
+      defer { isAnswered = true }
+      return !isAnswered
+    }
+    guard isFirst else { return }
+    let message = Message(pointer: message)
+    loop?.post { message.finish(response) }
+  }
+
+  /// The message on its way to the loop's thread.
+  private struct Message: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    func finish(_ response: HTTPResponse) {
+      Self.set(response, on: pointer)
+      soup_server_message_unpause(pointer)
+      g_object_unref(UnsafeMutableRawPointer(pointer))
+    }
+
+    static func set(_ response: HTTPResponse, on message: OpaquePointer) {
+      soup_server_message_set_status(message, response.status, nil)
+      let headers = soup_server_message_get_response_headers(message)
+      for field in response.headers { soup_message_headers_append(headers, field.name, field.value) }
+      guard !response.body.isEmpty else { return }
+      soup_server_message_set_response(
+        message, response.contentType, SOUP_MEMORY_COPY, response.body, gsize(response.body.utf8.count))
+    }
+  }
+
+  /// Answers at once, for handlers that need not wait.
+  static func answer(_ message: OpaquePointer, _ response: HTTPResponse) { Message.set(response, on: message) }
+}

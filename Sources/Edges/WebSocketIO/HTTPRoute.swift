@@ -1,0 +1,104 @@
+import CSoup
+
+/// Everything at and below a path goes to one handler.
+final class HTTPRoute {
+  typealias Handler = @Sendable (HTTPExchange) -> Void
+
+  let maximumBodyByteCount: Int
+  private weak var loop: GLibLoop?
+  private let handler: Handler
+
+  init(maximumBodyByteCount: Int, loop: GLibLoop, handler: @escaping Handler) {
+    self.maximumBodyByteCount = maximumBodyByteCount
+    self.loop = loop
+    self.handler = handler
+  }
+
+  /// Has requests at and below `path` brought here; `server` keeps this object as long as it lives.
+  func attach(to server: UnsafeMutablePointer<SoupServer>, path: String) {
+    soup_server_add_early_handler(
+      server, path, checkLength, Unmanaged.passRetained(self).toOpaque(), freeHTTPRoute)
+    soup_server_add_handler(server, path, handleRequest, Unmanaged.passRetained(self).toOpaque(), freeHTTPRoute)
+  }
+
+  /// Refuses content that would be too long before it is read.
+  fileprivate func check(_ message: OpaquePointer) {
+    let headers = soup_server_message_get_request_headers(message)
+    switch soup_message_headers_get_encoding(headers) {
+    case SOUP_ENCODING_NONE: break
+    case SOUP_ENCODING_CONTENT_LENGTH:
+      guard soup_message_headers_get_content_length(headers) > goffset(maximumBodyByteCount) else { return }
+      HTTPExchange.answer(
+        message, HTTPResponse.text(413, "The content is longer than \(maximumBodyByteCount) bytes."))
+    default: HTTPExchange.answer(message, HTTPResponse.text(411, "Send the content's length (Content-Length)."))
+    }
+  }
+
+  fileprivate func handle(_ message: OpaquePointer, path: String, query: OpaquePointer?) {
+    guard let loop else { return }
+    let request = HTTPRequest(
+      method: soup_server_message_get_method(message).map { String(cString: $0) } ?? "", path: path,
+      query: Self.parameters(query), headers: Self.fields(soup_server_message_get_request_headers(message)),
+      body: Self.content(message),
+      remoteHost: soup_server_message_get_remote_host(message).map { String(cString: $0) } ?? "")
+    handler(HTTPExchange(message, request: request, loop: loop))
+  }
+
+  private static func content(_ message: OpaquePointer) -> String {
+    guard let bytes = soup_message_body_flatten(soup_server_message_get_request_body(message)) else { return "" }
+    defer { g_bytes_unref(bytes) }
+    var count: gsize = 0
+    guard let data = g_bytes_get_data(bytes, &count), count > 0 else { return "" }
+    return String(decoding: UnsafeRawBufferPointer(start: data, count: Int(count)), as: UTF8.self)
+  }
+
+  private final class Pairs { var values: [String: String] = [:] }
+
+  private static func fields(_ headers: OpaquePointer?) -> [String: String] {
+    guard let headers else { return [:] }
+    let pairs = Pairs()
+    soup_message_headers_foreach(
+      headers,
+      { name, value, data in
+        guard let name, let value, let data else { return }
+        let pairs = Unmanaged<Pairs>.fromOpaque(data).takeUnretainedValue()
+        pairs.values[String(cString: name).lowercased()] = String(cString: value)
+      }, Unmanaged.passUnretained(pairs).toOpaque())
+    return pairs.values
+  }
+
+  private static func parameters(_ query: OpaquePointer?) -> [String: String] {
+    guard let query else { return [:] }
+    let pairs = Pairs()
+    g_hash_table_foreach(
+      query,
+      { name, value, data in
+        guard let name, let data else { return }
+        let pairs = Unmanaged<Pairs>.fromOpaque(data).takeUnretainedValue()
+        let text = value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        pairs.values[String(cString: name.assumingMemoryBound(to: CChar.self))] = text
+      }, Unmanaged.passUnretained(pairs).toOpaque())
+    return pairs.values
+  }
+}
+
+private func freeHTTPRoute(_ data: UnsafeMutableRawPointer?) {
+  if let data { Unmanaged<HTTPRoute>.fromOpaque(data).release() }
+}
+
+private func checkLength(
+  _ server: UnsafeMutablePointer<SoupServer>?, _ message: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+  _ query: OpaquePointer?, _ data: UnsafeMutableRawPointer?
+) {
+  guard let message, let data else { return }
+  Unmanaged<HTTPRoute>.fromOpaque(data).takeUnretainedValue().check(message)
+}
+
+private func handleRequest(
+  _ server: UnsafeMutablePointer<SoupServer>?, _ message: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+  _ query: OpaquePointer?, _ data: UnsafeMutableRawPointer?
+) {
+  guard let message, let path, let data else { return }
+  Unmanaged<HTTPRoute>.fromOpaque(data).takeUnretainedValue()
+    .handle(message, path: String(cString: path), query: query)
+}
