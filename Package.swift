@@ -32,6 +32,13 @@ func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency] =
     name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: swiftSettings)
 }
 
+/// A room with files that become part of the program.
+func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency], embedding files: [String]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
+    resources: files.map { .embedInCode($0) }, swiftSettings: swiftSettings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
@@ -114,9 +121,10 @@ let server: [Target] = [
   room(
     "Server", "ChannelServer",
     [
-      "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel",
-      "PeerTransport", "LinuxIO", "OpenSSLCrypto", "WebSocketIO",
-    ]),
+      "WebRTCNegotiation", "SDPWire", "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire",
+      "ICEAgent",
+      "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO",
+    ], embedding: ["Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js"]),
 ]
 
 let tools: [Target] = [

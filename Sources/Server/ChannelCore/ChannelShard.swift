@@ -90,6 +90,9 @@ public struct ChannelShard: ~Copyable {
       forwarding: forwarding.statistics)
   }
 
+  /// Its channels, by name.
+  public var channels: [ChannelSummary] { directory.summaries }
+
   /// What it holds at the moment.
   public var holdings: ShardHoldings {
     ShardHoldings(

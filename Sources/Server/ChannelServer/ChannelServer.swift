@@ -1,6 +1,8 @@
 import ControlWire
 import LinuxIO
 import MediaBase
+import OpenSSLDTLS
+import SecureChannel
 import Synchronization
 import WebSocketIO
 
@@ -27,7 +29,8 @@ public final class ChannelServer: Sendable {
   public func start() throws(ChannelServerError) {
     try check()
     guard running.withLock({ $0 == nil }) else { return }
-    let workers = try startWorkers()
+    guard let dtls = OpenSSLDTLS() else { throw .listening("OpenSSL could not make a certificate.") }
+    let workers = try startWorkers(dtls)
     let http: HTTPServer
     do throws(HTTPServerError) {
       http = try HTTPServer(
@@ -37,7 +40,8 @@ public final class ChannelServer: Sendable {
       for worker in workers { worker.stop() }
       throw .listening(error.description)
     }
-    let gateway = ControlGateway(configuration: configuration, workers: workers)
+    let gateway = ControlGateway(
+      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint)
     gateway.attach(to: http)
     running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway) }
   }
@@ -68,12 +72,12 @@ public final class ChannelServer: Sendable {
     }
   }
 
-  private func startWorkers() throws(ChannelServerError) -> [ShardWorker] {
+  private func startWorkers(_ dtls: any DTLSProvider) throws(ChannelServerError) -> [ShardWorker] {
     var workers: [ShardWorker] = []
     do throws(UDPSocketError) {
       for index in 0..<configuration.workers {
         let port = configuration.udpPort == 0 ? 0 : configuration.udpPort &+ UInt16(truncatingIfNeeded: index)
-        workers.append(try ShardWorker(index: index, host: configuration.udpHost, port: port))
+        workers.append(try ShardWorker(index: index, host: configuration.udpHost, port: port, dtls: dtls))
       }
     } catch {
       for worker in workers { worker.stop() }

@@ -24,14 +24,20 @@ final class ControlGateway: @unchecked Sendable {
   private let workers: [ShardWorker]
   private var clients: [UInt64: Client] = [:]
   private var signals = SignalDirectory()
+  private let placement: ChannelPlacement
+  private let webRTC: WebRTCGateway
   private let startTime = MonotonicClock.now()
 
   /// A connection that has not joined or logged in by then is closed.
   static let entryTimeout = MediaDuration.milliseconds(10_000)
 
-  init(configuration: ChannelServerConfiguration, workers: [ShardWorker]) {
+  /// - Parameter fingerprint: SHA-256 of the certificate that participants by WebRTC are shown.
+  init(configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8]) {
     self.configuration = configuration
     self.workers = workers
+    placement = ChannelPlacement(workerCount: workers.count)
+    webRTC = WebRTCGateway(
+      workers: workers, fingerprint: fingerprint, maximumSessionCount: configuration.maximumConnectionCount)
   }
 
   /// Takes the server's paths.
@@ -39,6 +45,8 @@ final class ControlGateway: @unchecked Sendable {
     http.webSocket(ControlProtocol.channelPath) { [self] in accept($0, isSignalling: false) }
     http.webSocket(ControlProtocol.signalPath) { [self] in accept($0, isSignalling: true) }
     http.route("/healthz") { [self] in health() }
+    webRTC.attach(to: http)
+    WebPages.attach(to: http, workers: workers)
     http.every(milliseconds: 1_000) { [weak self] in self?.closeIdleClients() }
     for worker in workers {
       worker.setDelivery { [weak self, weak http] delivery in
@@ -86,7 +94,7 @@ final class ControlGateway: @unchecked Sendable {
     guard let request = decode(ChannelRequest.self, from: text, of: client) else { return }
     let id = client.connection.id
     if case .join(let join) = request, client.worker == nil {
-      clients[id]?.worker = worker(for: join.channel)
+      clients[id]?.worker = placement.worker(for: join.channel)
       clients[id]?.hasEntered = true
     }
     // Before the first join any worker can say what is wrong.
@@ -103,12 +111,6 @@ final class ControlGateway: @unchecked Sendable {
     }
   }
 
-  /// The same channel always has the same worker (FNV-1a: the hash must not differ between runs of a connection's life).
-  private func worker(for channel: String) -> Int {
-    let hash = channel.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    return Int(hash % UInt64(workers.count))
-  }
-
   private func closed(_ id: UInt64) {
     guard let client = clients.removeValue(forKey: id) else { return }
     if client.isSignalling {
@@ -120,6 +122,7 @@ final class ControlGateway: @unchecked Sendable {
   }
 
   private func deliver(_ delivery: ControlDelivery) {
+    if delivery.client & WebRTCGateway.clientBit != 0 { return webRTC.deliver(delivery) }
     guard let client = clients[delivery.client] else { return }
     send(delivery.response, to: client, closes: delivery.closesAfter)
   }
@@ -156,7 +159,7 @@ final class ControlGateway: @unchecked Sendable {
   private func health() -> HTTPResponse {
     let statistics = workers.map(\.statistics)
     let report = HealthReport(
-      uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count,
+      uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count + webRTC.count,
       signalUsers: signals.userCount, workers: statistics)
     guard let body = try? ControlMessageCoding.encode(report) else { return HTTPResponse(status: 500, body: "{}") }
     return HTTPResponse(body: body)

@@ -4,6 +4,7 @@ import ForwardingCore
 import LinuxIO
 import MediaBase
 import OpenSSLCrypto
+import SecureChannel
 import Synchronization
 
 /// What a worker's thread owns.
@@ -29,14 +30,14 @@ final class ShardRuntime: @unchecked Sendable {
   /// Batches of one turn at most: timers and control messages get their chance too.
   private static let batchLimit = 8
 
-  init(socket: UDPSocket, host: String, loop: EventLoop) {
+  init(socket: UDPSocket, host: String, dtls: any DTLSProvider, loop: EventLoop) {
     self.socket = socket
     self.loop = loop
     slab = .allocate(byteCount: 65_536, alignment: 64)
     shard = ChannelShard(
       configuration: ShardConfiguration(
         candidates: [CandidateAddress(host: host, port: socket.localAddress.port)]),
-      crypto: OpenSSLCrypto.provider,
+      crypto: OpenSSLCrypto.provider, dtls: dtls,
       randomBytes: { count in
         // Without a generator there can be no keys; libcrypto's fails only if the system has none.
         OpenSSLCrypto.randomBytes(count: count) ?? Self.systemRandomBytes(count)
@@ -67,6 +68,15 @@ final class ShardRuntime: @unchecked Sendable {
     publishTime = .zero
     finishTurn(now: now)
   }
+
+  func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64) {
+    let now = MonotonicClock.now()
+    shard.join(request, by: webRTC, from: client, now: now)
+    publishTime = .zero
+    finishTurn(now: now)
+  }
+
+  var channels: [ChannelSummary] { shard.channels }
 
   func clientClosed(_ client: UInt64) {
     let now = MonotonicClock.now()

@@ -3,6 +3,7 @@ import ControlWire
 import LinuxIO
 import MediaBase
 import OpenSSLCrypto
+import SecureChannel
 import Synchronization
 
 /// One thread with a UDP socket and a `ChannelShard`.
@@ -13,10 +14,10 @@ final class ShardWorker: Sendable {
   private let thread: WorkerThread
   private let shard: ShardRuntime
 
-  init(index: Int, host: String, port: UInt16) throws(UDPSocketError) {
+  init(index: Int, host: String, port: UInt16, dtls: any DTLSProvider) throws(UDPSocketError) {
     let socket = try UDPSocket(host: host, port: port)
     let loop = EventLoop()
-    let shard = ShardRuntime(socket: socket, host: host, loop: loop)
+    let shard = ShardRuntime(socket: socket, host: host, dtls: dtls, loop: loop)
     localAddress = socket.localAddress
     self.loop = loop
     self.shard = shard
@@ -35,6 +36,16 @@ final class ShardWorker: Sendable {
   /// Takes a request of a control connection. From any thread.
   func receive(_ request: ChannelRequest, from client: UInt64) {
     loop.post { [shard] in shard.receive(request, from: client) }
+  }
+
+  /// A participant by WebRTC wants to join. From any thread.
+  func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64) {
+    loop.post { [shard] in shard.join(request, by: webRTC, from: client) }
+  }
+
+  /// Hands its channels to `body`, on the worker's thread. From any thread.
+  func withChannels(_ body: @escaping @Sendable ([ChannelSummary]) -> Void) {
+    loop.post { [shard] in body(shard.channels) }
   }
 
   /// A control connection has ended. From any thread.

@@ -1,0 +1,19 @@
+/// A channel and who is in it, for lists.
+public struct ChannelSummary: Hashable, Codable, Sendable {
+  /// Its name.
+  public var name: String
+  /// Users that others see, by rising uid.
+  public var broadcasters: [UInt]
+  /// All users.
+  public var userCount: Int
+}
+
+extension ChannelDirectory {
+  /// All channels, by name.
+  var summaries: [ChannelSummary] {
+    channels.map { name, channel in
+      let visible = channel.clients.filter { members[$0.value]?.isVisible == true }.keys.sorted()
+      return ChannelSummary(name: name, broadcasters: visible, userCount: channel.clients.count)
+    }.sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,139 @@
+import { play, publish } from './media.js'
+
+const $ = (id) => document.getElementById(id)
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** What goes on in one part of the page: at most one session, and a line that says how it stands. */
+class Panel {
+  #session = null
+  #count = 0
+
+  constructor(status, onEnd = () => {}) {
+    this.status = $(status)
+    this.onEnd = onEnd
+  }
+
+  say(text, isProblem = false) {
+    this.status.textContent = text
+    this.status.classList.toggle('problem', isProblem)
+  }
+
+  /** Begins a session instead of the present one; `begin` makes it. */
+  async start(begin, text) {
+    this.stop()
+    const number = ++this.#count
+    this.say('Connecting …')
+    try {
+      const session = await begin()
+      if (number !== this.#count) return session.close()
+      this.#session = session
+      session.connection.onconnectionstatechange = () => this.#follow(session, text)
+      this.#follow(session, text)
+    } catch (error) {
+      if (number === this.#count) {
+        this.say(error.message, true)
+        this.onEnd()
+      }
+    }
+  }
+
+  #follow(session, text) {
+    const state = session.connection.connectionState
+    if (session !== this.#session) return
+    if (state === 'connected') this.say(text(session))
+    if (state === 'disconnected') this.say('The connection is interrupted …', true)
+    if (state === 'failed' || state === 'closed') {
+      this.stop()
+      this.say('The connection is lost.', true)
+    }
+  }
+
+  stop() {
+    this.#count += 1
+    this.#session?.close()
+    this.#session = null
+    this.say('')
+    this.onEnd()
+  }
+}
+
+const watching = new Panel('watch-status', () => {
+  $('screen').srcObject = null
+  $('watch-stop').hidden = true
+})
+
+let ownStream = null
+const publishing = new Panel('publish-status', () => {
+  ownStream?.getTracks().forEach((track) => track.stop())
+  ownStream = null
+  $('preview').srcObject = null
+  $('publish-start').hidden = false
+  $('publish-stop').hidden = true
+})
+
+function watch(channel, uid) {
+  watching.start(() => play(channel, uid, $('screen')), () => `Watching user ${uid} in ${channel}.`)
+  $('watch-stop').hidden = false
+}
+
+$('watch-stop').onclick = () => watching.stop()
+$('publish-stop').onclick = () => publishing.stop()
+
+$('publish').onsubmit = async (event) => {
+  event.preventDefault()
+  const channel = $('publish-channel').value.trim()
+  const uid = Number($('publish-uid').value)
+  $('publish-start').hidden = true
+  await publishing.start(
+    async () => {
+      $('publish-start').hidden = true
+      $('publish-stop').hidden = false
+      ownStream = await navigator.mediaDevices.getUserMedia({
+        audio: true,
+        video: { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
+      })
+      $('preview').srcObject = ownStream
+      return publish(channel, uid, ownStream)
+    },
+    (session) => `On stage in ${channel} as user ${session.uid}.`)
+}
+
+function showChannels(channels) {
+  const items = channels.flatMap(({ name, broadcasters, userCount }) => {
+    const item = document.createElement('li')
+    const title = document.createElement('span')
+    title.textContent = `${name} (${userCount} ${userCount === 1 ? 'user' : 'users'})`
+    item.append(title)
+    for (const uid of broadcasters) {
+      const button = document.createElement('button')
+      button.textContent = `Watch ${uid}`
+      button.onclick = () => watch(name, uid)
+      item.append(button)
+    }
+    return [item]
+  })
+  $('channels').replaceChildren(...items)
+  $('no-channels').hidden = items.length > 0
+}
+
+/** The list is looked at again as long as the page is seen. */
+async function followChannels() {
+  let shown = ''
+  for (;;) {
+    try {
+      const text = await (await fetch('/v1/channels')).text()
+      if (text !== shown) showChannels(JSON.parse(text).channels)
+      shown = text
+      $('server-status').textContent = ''
+    } catch {
+      $('server-status').textContent = 'The server cannot be reached.'
+    }
+    do await wait(1_000); while (document.hidden)
+  }
+}
+
+const parameters = new URLSearchParams(location.search)
+$('publish-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 1_000_000))
+if (parameters.has('channel')) $('publish-channel').value = parameters.get('channel')
+if (parameters.has('watch')) watch(parameters.get('channel') ?? 'show', Number(parameters.get('watch')))
+followChannels()

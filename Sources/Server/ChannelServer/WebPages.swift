@@ -1,0 +1,69 @@
+import ChannelCore
+import Synchronization
+import WebSocketIO
+
+/// The pages that come with the server, and the list of channels that they show.
+enum WebPages {
+  private struct ChannelList: Encodable { var channels: [ChannelSummary] }
+
+  static func attach(to http: HTTPServer, workers: [ShardWorker]) {
+    http.handle("/v1/channels", maximumBodyByteCount: 0) { list($0, workers) }
+    http.handle("/", maximumBodyByteCount: 0) { serve($0) }
+  }
+
+  /// Asks every worker; answers when the last one has.
+  private static func list(_ exchange: HTTPExchange, _ workers: [ShardWorker]) {
+    guard exchange.request.path == "/v1/channels", exchange.request.method == "GET" else {
+      return exchange.respond(.text(404, "There is nothing here."))
+    }
+    let collection = Collection(missing: workers.count, exchange: exchange)
+    for worker in workers { worker.withChannels { collection.add($0) } }
+  }
+
+  /// What the workers have said so far.
+  private final class Collection: Sendable {
+    private let state: Mutex<(channels: [ChannelSummary], missing: Int)>
+    private let exchange: HTTPExchange
+
+    init(missing: Int, exchange: HTTPExchange) {
+      state = Mutex(([], missing))
+      self.exchange = exchange
+    }
+
+    func add(_ channels: [ChannelSummary]) {
+      let all = state.withLock { state -> [ChannelSummary]? in
+        state.channels += channels
+        state.missing -= 1
+        return state.missing == 0 ? state.channels : nil
+      }
+      guard let all else { return }
+      let list = ChannelList(channels: all.sorted { $0.name < $1.name })
+      let body = try? ControlMessageCoding.encode(list)
+      exchange.respond(body.map { HTTPResponse(body: $0) } ?? .text(500, "The list could not be made."))
+    }
+  }
+
+  private static func serve(_ exchange: HTTPExchange) {
+    let request = exchange.request
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return exchange.respond(.text(405, "Only GET is understood here."))
+    }
+    let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
+    // Browsers ask for it by themselves.
+    if name == "favicon.ico" { return exchange.respond(HTTPResponse(status: 204, body: "")) }
+    guard let page = pages[name] else { return exchange.respond(.text(404, "There is nothing here.")) }
+    exchange.respond(
+      HTTPResponse(
+        contentType: page.type, body: page.text,
+        headers: [(name: "Cache-Control", value: "no-cache"), (name: "X-Content-Type-Options", value: "nosniff")]))
+  }
+
+  private static let pages: [String: (type: String, text: String)] = [
+    "index.html": ("text/html; charset=utf-8", text(PackageResources.index_html)),
+    "style.css": ("text/css; charset=utf-8", text(PackageResources.style_css)),
+    "app.js": ("text/javascript; charset=utf-8", text(PackageResources.app_js)),
+    "media.js": ("text/javascript; charset=utf-8", text(PackageResources.media_js)),
+  ]
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,185 @@
+import ChannelCore
+import ControlWire
+import OpenSSLCrypto
+import SDPWire
+import WebRTCNegotiation
+import WebSocketIO
+
+/// WHIP (RFC 9725) and WHEP: participants by WebRTC join and leave by HTTP. To the channels they are users like others.
+final class WebRTCGateway: @unchecked Sendable {
+  // @unchecked: everything that changes is touched on the HTTP server's thread only.
+
+  /// Numbers of these clients have this bit, those of WebSockets do not.
+  static let clientBit: UInt64 = 1 << 63
+
+  private let workers: [ShardWorker]
+  private let placement: ChannelPlacement
+  private let fingerprint: [UInt8]
+  private let maximumSessionCount: Int
+  private var sessions: [UInt64: WebRTCSession] = [:]
+  private var clientsByResource: [String: UInt64] = [:]
+  private var sessionCount: UInt64 = 0
+
+  init(workers: [ShardWorker], fingerprint: [UInt8], maximumSessionCount: Int) {
+    self.workers = workers
+    self.fingerprint = fingerprint
+    self.maximumSessionCount = maximumSessionCount
+    placement = ChannelPlacement(workerCount: workers.count)
+  }
+
+  /// Sessions that have not ended.
+  var count: Int { sessions.count }
+
+  /// Takes the server's paths.
+  func attach(to http: HTTPServer) {
+    for kind in [WebRTCPath.Kind.whip, .whep] {
+      http.handle("/\(kind.rawValue)") { [weak self] in self?.handle($0) }
+    }
+  }
+
+  private func handle(_ exchange: HTTPExchange) {
+    let request = exchange.request
+    guard let path = WebRTCPath(request.path) else {
+      return exchange.respond(.text(404, "Use /whip/CHANNEL to publish and /whep/CHANNEL to watch."))
+    }
+    switch (request.method, path.resource) {
+    case ("OPTIONS", _): exchange.respond(WebRTCResponse.options)
+    case ("POST", nil): join(exchange, path)
+    case ("DELETE", let resource?): end(exchange, resource, path)
+    case ("PATCH", let resource?): patch(exchange, resource, path)
+    default:
+      let allowed = path.resource == nil ? "OPTIONS, POST" : "OPTIONS, PATCH, DELETE"
+      exchange.respond(WebRTCResponse.refusal(405, "Here \(allowed) are understood.", [("Allow", allowed)]))
+    }
+  }
+
+  private func join(_ exchange: HTTPExchange, _ path: WebRTCPath) {
+    let request = exchange.request
+    guard WebRTCResponse.hasType(request, "application/sdp") else {
+      return exchange.respond(WebRTCResponse.refusal(415, "Send an offer as application/sdp."))
+    }
+    guard let uid = Self.uid(request.query["uid"]), let wanted = Self.uid(request.query["from"]) else {
+      return exchange.respond(WebRTCResponse.refusal(400, "uid and from must be numbers from 1 to 4294967295."))
+    }
+    guard sessions.count < maximumSessionCount else {
+      return exchange.respond(WebRTCResponse.refusal(503, "The server is full; try again later."))
+    }
+    let offer: WebRTCOffer
+    do throws(WebRTCOfferError) {
+      offer = try WebRTCOffer(parsing: request.body, purpose: path.kind == .whip ? .publish : .play)
+    } catch {
+      return exchange.respond(WebRTCResponse.refusal(400, error.description))
+    }
+    guard let random = OpenSSLCrypto.randomBytes(count: 36) else {
+      return exchange.respond(WebRTCResponse.refusal(500, "The system gives no random numbers."))
+    }
+    sessionCount += 1
+    let client = Self.clientBit | sessionCount
+    let session = WebRTCSession(
+      client: client, path: path, resource: Self.hexadecimal(random[0..<16]),
+      worker: placement.worker(for: path.channel), offer: offer,
+      receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
+      sessionID: Self.number(random[28..<36]) &>> 2, exchange: exchange)
+    sessions[client] = session
+    clientsByResource[session.resource] = client
+    workers[session.worker].join(
+      offer.joinRequest(channel: path.channel, uid: uid),
+      by: offer.join(receiveSSRCs: session.receiveSSRCs, wantedUID: wanted == 0 ? nil : wanted), from: client)
+  }
+
+  /// Takes what the channels say to a client of this gateway.
+  func deliver(_ delivery: ControlDelivery) {
+    guard let session = sessions[delivery.client] else { return }
+    switch delivery.response {
+    case .joined(let response): answer(session, response)
+    case .error(let error), .removed(let error):
+      session.exchange?.respond(WebRTCResponse.refusal(WebRTCResponse.status(of: error.code), error.message))
+    default: break
+    }
+    if delivery.closesAfter { forget(session) }
+  }
+
+  private func answer(_ session: WebRTCSession, _ response: JoinedResponse) {
+    guard let exchange = session.exchange else { return }
+    sessions[session.client]?.exchange = nil
+    let tag = "\"\(response.ice.usernameFragment)\""
+    sessions[session.client]?.entityTag = tag
+    let description = session.offer.answer(
+      WebRTCAnswerParameters(
+        serverICE: response.ice, candidates: response.candidates, fingerprint: fingerprint,
+        receiveSSRCs: session.receiveSSRCs, cname: "greenroom", sessionID: session.sessionID))
+    exchange.respond(
+      WebRTCResponse.created(
+        description.text, location: session.location, entityTag: tag, uid: response.uid))
+  }
+
+  private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard let session = session(resource, path) else {
+      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    workers[session.worker].receive(.leave, from: session.client)
+    forget(session)
+    exchange.respond(WebRTCResponse.done(200))
+  }
+
+  /// Candidates of the client are not needed: its checks tell where they come from.
+  private func patch(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard let session = session(resource, path) else {
+      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    let request = exchange.request
+    guard WebRTCResponse.hasType(request, "application/trickle-ice-sdpfrag") else {
+      return exchange.respond(WebRTCResponse.refusal(415, "Send application/trickle-ice-sdpfrag."))
+    }
+    guard let match = request.header("if-match") else {
+      return exchange.respond(WebRTCResponse.refusal(428, "Say by If-Match which ICE session is meant."))
+    }
+    if match == "*" {
+      return exchange.respond(WebRTCResponse.refusal(422, "ICE cannot be restarted; make a new session."))
+    }
+    guard match == session.entityTag else {
+      return exchange.respond(WebRTCResponse.refusal(412, "This is not the present ICE session."))
+    }
+    exchange.respond(WebRTCResponse.done(204))
+  }
+
+  private func session(_ resource: String, _ path: WebRTCPath) -> WebRTCSession? {
+    guard let client = clientsByResource[resource], let session = sessions[client],
+      session.path.kind == path.kind, session.path.channel == path.channel
+    else { return nil }
+    return session
+  }
+
+  private func forget(_ session: WebRTCSession) {
+    sessions[session.client] = nil
+    clientsByResource[session.resource] = nil
+    session.exchange?.respond(WebRTCResponse.refusal(410, "The session has ended."))
+  }
+}
+
+extension WebRTCGateway {
+  /// A uid of the query; 0 if there is none, `nil` if it is none.
+  private static func uid(_ text: String?) -> UInt? {
+    guard let text else { return 0 }
+    return UInt(text).flatMap { ControlProtocol.isValidUID($0) ? $0 : nil }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 &<< 8 | UInt64($1) } }
+
+  /// Three that differ and are not 0.
+  private static func ssrcs(_ bytes: ArraySlice<UInt8>) -> TrackSSRCs {
+    let start = bytes.startIndex
+    var numbers: [UInt32] = []
+    for place in 0..<3 {
+      var ssrc = UInt32(truncatingIfNeeded: number(bytes[(start + 4 * place)..<(start + 4 * place + 4)]))
+      while ssrc == 0 || numbers.contains(ssrc) { ssrc &+= 1 }
+      numbers.append(ssrc)
+    }
+    return TrackSSRCs(audio: numbers[0], video: numbers[1], videoRTX: numbers[2])
+  }
+
+  private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

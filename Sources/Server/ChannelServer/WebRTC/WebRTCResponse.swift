@@ -1,0 +1,58 @@
+import ControlWire
+import WebSocketIO
+
+/// The answers of WHIP and WHEP, which pages of any origin may read.
+enum WebRTCResponse {
+  private static let origin = [("Access-Control-Allow-Origin", "*")]
+
+  /// What a browser asks before a request with content.
+  static let options = HTTPResponse(
+    status: 204, body: "",
+    headers: origin.map { (name: $0.0, value: $0.1) } + [
+      (name: "Access-Control-Allow-Methods", value: "OPTIONS, POST, PATCH, DELETE"),
+      (name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-Match"),
+      (name: "Access-Control-Max-Age", value: "86400"), (name: "Accept-Post", value: "application/sdp"),
+    ])
+
+  /// A session has begun; `uid` is the user's number in the channel.
+  static func created(_ answer: String, location: String, entityTag: String, uid: UInt) -> HTTPResponse {
+    response(
+      201, contentType: "application/sdp", answer,
+      [
+        ("Location", location), ("ETag", entityTag), ("Accept-Patch", "application/trickle-ice-sdpfrag"),
+        ("Greenroom-UID", "\(uid)"),
+        ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID"),
+      ])
+  }
+
+  static func done(_ status: UInt32) -> HTTPResponse { response(status, contentType: "text/plain", "", []) }
+
+  static func refusal(_ status: UInt32, _ sentence: String, _ headers: [(String, String)] = []) -> HTTPResponse {
+    response(status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers)
+  }
+
+  private static func response(
+    _ status: UInt32, contentType: String, _ body: String, _ headers: [(String, String)]
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status, contentType: contentType, body: body,
+      headers: (origin + headers).map { (name: $0.0, value: $0.1) })
+  }
+
+  /// Whether the content has this media type, whatever its parameters.
+  static func hasType(_ request: HTTPRequest, _ type: String) -> Bool {
+    let value = request.header("content-type")?.split(separator: ";").first ?? ""
+    return value.lowercased().filter { $0 != " " } == type
+  }
+
+  /// The status that fits an error of the channels.
+  static func status(of code: ControlErrorCode) -> UInt32 {
+    switch code {
+    case .invalidToken, .tokenExpired: 401
+    case .banned: 403
+    case .resourceLimited: 503
+    case .sameUIDLogin: 409
+    default: 400
+    }
+  }
+}
