@@ -1,11 +1,13 @@
 import CAllocationCounter
 import ForwardingCore
 import MediaBase
+import SecureChannel
 import Testing
 
 @Suite struct AllocationTests {
-  @Test func forwardingAPacketAllocatesNothing() {
-    let (room, publisher, _) = connectedRoom(subscribers: 20)
+  @Test(arguments: SRTPProtectionProfile.allCases)
+  func forwardingAPacketAllocatesNothing(profile: SRTPProtectionProfile) {
+    let (room, publisher, _) = connectedRoom(subscribers: 20, profile: profile)
     publisher.sendPicture(isKey: true)
     publisher.sendAudio()
     room.turn()

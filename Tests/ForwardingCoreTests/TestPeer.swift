@@ -29,10 +29,13 @@ struct SeenPacket: Equatable {
   }
 }
 
-func key(_ number: UInt64) -> SRTPKeyMaterial {
+func keyBytes(_ number: UInt64, _ profile: SRTPProtectionProfile) -> [UInt8] {
   var random = SeededRandom(seed: number)
-  let bytes = (0..<SRTPKeyMaterial.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-  return SRTPKeyMaterial(bytes: bytes) ?? key(number + 1)
+  return (0..<profile.keyMaterialByteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+}
+
+func key(_ number: UInt64, _ profile: SRTPProtectionProfile = .aeadAES128GCM) -> SRTPKeyMaterial {
+  SRTPKeyMaterial(profile: profile, bytes: keyBytes(number, profile)) ?? key(number + 1, profile)
 }
 
 func credentials(_ name: String) -> ICECredentials {
@@ -50,10 +53,10 @@ func routeSSRCs(_ publisher: UInt64) -> ForwardedSSRCs {
   return ForwardedSSRCs(audio: base + 1, video: base + 2, videoRTX: base + 3)
 }
 
-func description(_ id: UInt64) -> ForwardingPeer {
+func description(_ id: UInt64, _ profile: SRTPProtectionProfile = .aeadAES128GCM) -> ForwardingPeer {
   ForwardingPeer(
     client: id, localCredentials: credentials("server\(id)"), remoteCredentials: credentials("client\(id)"),
-    security: .keys(incoming: key(id * 2), outgoing: key(id * 2 + 1)), ssrcs: peerSSRCs(id))
+    security: .keys(incoming: key(id * 2, profile), outgoing: key(id * 2 + 1, profile)), ssrcs: peerSSRCs(id))
 }
 
 /// A client built of the real transport; makes simple streams and notes what it gets.
@@ -82,7 +85,9 @@ final class TestPeer {
   /// To be sent.
   var outgoing: [[UInt8]] = []
 
-  init(_ id: UInt64, key number: UInt64? = nil, now: MediaInstant) {
+  init(
+    _ id: UInt64, key number: UInt64? = nil, profile: SRTPProtectionProfile = .aeadAES128GCM, now: MediaInstant
+  ) {
     self.id = id
     address = TransportAddress(ipv4: 0x0A00_0000 + UInt32(id), port: 5_000)
     ssrcs = peerSSRCs(id)
@@ -91,8 +96,9 @@ final class TestPeer {
     transport = PeerTransport(
       configuration: PeerTransportConfiguration(
         role: .controlling, localCredentials: credentials("client\(id)"),
-        remoteCredentials: credentials("server\(id)"), remoteCandidates: [server], outgoingKey: key(number * 2),
-        incomingKey: key(number * 2 + 1), seed: id), crypto: OpenSSLCrypto.provider, now: now)
+        remoteCredentials: credentials("server\(id)"), remoteCandidates: [server],
+        outgoingKey: key(number * 2, profile), incomingKey: key(number * 2 + 1, profile), seed: id),
+      crypto: OpenSSLCrypto.provider, now: now)
   }
 
   func seen(_ ssrc: UInt32) -> [SeenPacket] { seen.filter { $0.header.ssrc == ssrc } }

@@ -1,6 +1,7 @@
 import ForwardingCore
 import MediaBase
 import OpenSSLCrypto
+import SecureChannel
 import Testing
 
 let bothForwarded = ForwardedTracks(audio: true, video: true)
@@ -17,15 +18,23 @@ final class TestRoom {
   var silent: Set<UInt64> = []
   private var slab = [UInt8](repeating: 0, count: 65_536)
 
-  init(_ configuration: ForwardingConfiguration = ForwardingConfiguration(), seed: UInt64 = 7) {
-    core = ForwardingCore(configuration: configuration, crypto: OpenSSLCrypto.provider, seed: seed)
+  init(
+    _ configuration: ForwardingConfiguration = ForwardingConfiguration(), dtls: (any DTLSProvider)? = nil,
+    seed: UInt64 = 7
+  ) {
+    core = ForwardingCore(configuration: configuration, crypto: OpenSSLCrypto.provider, dtls: dtls, seed: seed)
   }
 
   @discardableResult
-  func join(_ id: UInt64, publishes: ForwardedTracks = .none) -> TestPeer {
-    let peer = TestPeer(id, now: now)
+  func join(
+    _ id: UInt64, publishes: ForwardedTracks = .none, profile: SRTPProtectionProfile = .aeadAES128GCM,
+    byHandshake: Bool = false
+  ) -> TestPeer {
+    let peer = TestPeer(id, profile: profile, now: now)
     peers[id] = peer
-    let added = core.addPeer(description(id), now: now)
+    var description = description(id, profile)
+    if byHandshake { description.security = .dtls(remoteFingerprint: [UInt8(id)]) }
+    let added = core.addPeer(description, now: now)
     #expect(added)
     core.setPublished(client: id, tracks: publishes, now: now)
     return peer
@@ -101,12 +110,13 @@ final class TestRoom {
 }
 
 /// A room where 1 publishes both tracks and the others subscribe; all are connected.
-func connectedRoom(subscribers: Int = 1, _ configuration: ForwardingConfiguration = ForwardingConfiguration()) -> (
-  TestRoom, TestPeer, [TestPeer]
-) {
+func connectedRoom(
+  subscribers: Int = 1, _ configuration: ForwardingConfiguration = ForwardingConfiguration(),
+  profile: SRTPProtectionProfile = .aeadAES128GCM
+) -> (TestRoom, TestPeer, [TestPeer]) {
   let room = TestRoom(configuration)
-  let publisher = room.join(1, publishes: bothForwarded)
-  let others = (0..<subscribers).map { room.join(UInt64($0) + 2) }
+  let publisher = room.join(1, publishes: bothForwarded, profile: profile)
+  let others = (0..<subscribers).map { room.join(UInt64($0) + 2, profile: profile) }
   for other in others { room.route(from: 1, to: other.id) }
   room.run(milliseconds: 20)
   return (room, publisher, others)

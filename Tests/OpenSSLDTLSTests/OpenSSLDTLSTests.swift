@@ -13,9 +13,12 @@ struct OpenSSLDTLSTests {
     var largest = 0
     var datagramCount = 0
 
-    init(clientExpects: [UInt8]? = nil, serverExpects: [UInt8]? = nil) throws {
-      clientIdentity = try #require(OpenSSLDTLS())
-      serverIdentity = try #require(OpenSSLDTLS())
+    init(
+      clientExpects: [UInt8]? = nil, serverExpects: [UInt8]? = nil, clientOffers: [SRTPProtectionProfile]? = nil,
+      serverAccepts: [SRTPProtectionProfile]? = nil
+    ) throws {
+      clientIdentity = try #require(clientOffers.map { OpenSSLDTLS(profiles: $0) } ?? OpenSSLDTLS())
+      serverIdentity = try #require(serverAccepts.map { OpenSSLDTLS(profiles: $0) } ?? OpenSSLDTLS())
       client = try #require(
         clientIdentity.makeEndpoint(
           isClient: true, remoteFingerprint: clientExpects ?? serverIdentity.fingerprint, now: Self.now))
@@ -71,6 +74,35 @@ struct OpenSSLDTLSTests {
     #expect(pair.largest <= 1_200)
     #expect(pair.client.nextTimeout == nil && pair.server.nextTimeout == nil)
     #expect(SRTPKeyMaterial(bytes: client.client) != nil)
+  }
+
+  @Test("a client that offers AES128_CM_HMAC_SHA1_80 alone gets it, with salts of 14 bytes")
+  func counterMode() throws {
+    let pair = try Pair(clientOffers: [.aes128CounterSHA1_80])
+    pair.exchange()
+    guard case .established(let client) = pair.client.state, case .established(let server) = pair.server.state else {
+      Issue.record("\(pair.client.state) \(pair.server.state)")
+      return
+    }
+    #expect(client == server && client.profile == .aes128CounterSHA1_80)
+    #expect(client.client.count == 30 && client.server.count == 30 && client.client != client.server)
+    #expect(SRTPKeyMaterial(profile: client.profile, bytes: client.client) != nil)
+  }
+
+  @Test("the server's order decides; without a profile in common there are no keys, and a list of none is refused")
+  func choiceOfProfile() throws {
+    let pair = try Pair(clientOffers: [.aes128CounterSHA1_80, .aeadAES128GCM])
+    pair.exchange()
+    guard case .established(let keys) = pair.server.state else {
+      Issue.record("\(pair.server.state)")
+      return
+    }
+    #expect(keys.profile == .aeadAES128GCM)
+    let strangers = try Pair(clientOffers: [.aes128CounterSHA1_80], serverAccepts: [.aeadAES128GCM])
+    strangers.exchange()
+    #expect(strangers.client.state == .failed(.noProtectionProfile))
+    #expect(strangers.server.state == .failed(.noProtectionProfile))
+    #expect(OpenSSLDTLS(profiles: []) == nil)
   }
 
   @Test("a certificate that was not announced is refused, on either side")

@@ -7,3 +7,12 @@
 #include <openssl/ec.h>
 #include <openssl/params.h>
 #include <openssl/core_names.h>
+#include <openssl/sha.h>
+
+// OpenSSL 3 calls these deprecated and offers nothing else that hashes without allocating. Here, so that Swift does not
+// warn of them.
+static inline int greenroom_sha1_init(SHA_CTX *context) { return SHA1_Init(context); }
+static inline int greenroom_sha1_update(SHA_CTX *context, const void *data, size_t length) {
+  return SHA1_Update(context, data, length);
+}
+static inline int greenroom_sha1_final(unsigned char *digest, SHA_CTX *context) { return SHA1_Final(digest, context); }

@@ -46,6 +46,26 @@ extension OpenSSLCrypto {
     return EVP_DecryptFinal_ex(context, tag, &written) == 1
   }
 
+  static func makeCounterModeContext(key: UnsafePointer<UInt8>) -> UnsafeMutableRawPointer? {
+    guard let context = EVP_CIPHER_CTX_new() else { return nil }
+    guard EVP_EncryptInit_ex(context, EVP_aes_128_ctr(), nil, key, nil) == 1 else {
+      EVP_CIPHER_CTX_free(context)
+      return nil
+    }
+    return UnsafeMutableRawPointer(context)
+  }
+
+  /// Both directions: in counter mode they are one.
+  static func runCounterMode(
+    _ context: OpaquePointer, _ counter: UnsafePointer<UInt8>, _ source: UnsafePointer<UInt8>, _ length: Int,
+    _ destination: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    guard let count = Int32(exactly: length) else { return false }
+    var written: Int32 = 0
+    return EVP_EncryptInit_ex(context, nil, nil, nil, counter) == 1
+      && (count == 0 || EVP_EncryptUpdate(context, destination, &written, source, count) == 1)
+  }
+
   static func encryptBlock(
     key: UnsafePointer<UInt8>, block: UnsafePointer<UInt8>, result: UnsafeMutablePointer<UInt8>
   ) -> Bool {

@@ -3,7 +3,7 @@ public import SecureChannel
 
 /// The cryptographic primitives of the protocols, by OpenSSL 3 (libcrypto).
 public enum OpenSSLCrypto {
-  /// The functions for the protocols. A GCM context belongs to one thread at a time.
+  /// The functions for the protocols. A context belongs to one thread at a time.
   public static let provider = CryptoProvider(
     makeGCM: { key, seals in makeContext(key: key, seals: seals) },
     freeGCM: { context in EVP_CIPHER_CTX_free(OpaquePointer(context)) },
@@ -13,6 +13,14 @@ public enum OpenSSLCrypto {
     openGCM: { context, nonce, associated, associatedLength, source, length, destination, tag in
       open(OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
     },
+    makeCounterMode: { key in makeCounterModeContext(key: key) },
+    freeCounterMode: { context in EVP_CIPHER_CTX_free(OpaquePointer(context)) },
+    runCounterMode: { context, counter, source, length, destination in
+      runCounterMode(OpaquePointer(context), counter, source, length, destination)
+    },
+    makeHMAC: { key, keyLength in HMACSHA1Context.make(key: key, keyLength: keyLength) },
+    freeHMAC: { context in HMACSHA1Context.free(context) },
+    runHMAC: { context, message, length, result in HMACSHA1Context.run(context, message, length, result) },
     encryptBlock: { key, block, result in encryptBlock(key: key, block: block, result: result) },
     authenticateSHA1: { key, keyLength, message, messageLength, result in
       guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }

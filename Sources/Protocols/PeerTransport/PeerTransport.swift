@@ -53,14 +53,15 @@ public struct PeerTransport: ~Copyable, SansIOStateMachine {
     ice.pollTransmit(into: &output, now: latestTime)
   }
 
-  /// Protects an RTP packet in place; the new length, 16 bytes more, or `nil` without room for them (or if this sequence
-  /// number was sent before).
+  /// Protects an RTP packet in place; the new length, at most `SRTPSender.maximumRTPOverhead` more, or `nil` without room
+  /// for them (or if this sequence number was sent before).
   public mutating func protectRTP(_ buffer: UnsafeMutableRawBufferPointer, length: Int) -> Int? {
     guard sender != nil else { return nil }
     return try? sender?.protectRTP(buffer, length: length)
   }
 
-  /// Protects an RTCP compound in place; the new length, 20 bytes more, or `nil` without room for them.
+  /// Protects an RTCP compound in place; the new length, at most `SRTPSender.maximumRTCPOverhead` more, or `nil` without
+  /// room for them.
   public mutating func protectRTCP(_ buffer: UnsafeMutableRawBufferPointer, length: Int) -> Int? {
     guard sender != nil else { return nil }
     return try? sender?.protectRTCP(buffer, length: length)

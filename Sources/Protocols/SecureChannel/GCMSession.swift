@@ -3,52 +3,53 @@
 final class GCMSession {
   static let tagLength = 16
 
-  private let crypto: CryptoProvider
   private let context: UnsafeMutableRawPointer
   /// 12 bytes of salt, 12 of nonce, 12 of associated data for SRTCP.
   private let scratch: UnsafeMutablePointer<UInt8>
   private let run: CryptoProvider.RunGCM
+  private let free: CryptoProvider.FreeContext
 
-  init(key: [UInt8], salt: [UInt8], seals: Bool, crypto: CryptoProvider) throws(SRTPError) {
-    guard key.count == 16, salt.count == 12, let context = crypto.makeGCM(key, seals) else { throw .cryptoFailed }
-    self.crypto = crypto
+  init(keys: SRTPSessionKeys.Part, seals: Bool, crypto: CryptoProvider) throws(SRTPError) {
+    guard keys.cipherKey.count == 16, keys.salt.count == 12, let context = crypto.makeGCM(keys.cipherKey, seals) else {
+      throw .cryptoFailed
+    }
     self.context = context
     run = seals ? crypto.sealGCM : crypto.openGCM
+    free = crypto.freeGCM
     scratch = .allocate(capacity: 36)
     scratch.initialize(repeating: 0, count: 36)
-    for position in 0..<12 { scratch[position] = salt[position] }
+    for position in 0..<12 { scratch[position] = keys.salt[position] }
   }
 
   deinit {
-    crypto.freeGCM(context)
+    free(context)
     scratch.update(repeating: 0, count: 36)
     scratch.deallocate()
   }
 
   /// RFC 7714 section 8.1: SSRC, rollover counter and sequence number; `index` is the 48-bit packet index.
   func runRTP(
-    ssrc: UInt32, index: UInt64, header: UnsafeRawPointer, headerLength: Int, source: UnsafeRawPointer, length: Int,
-    destination: UnsafeMutableRawPointer, tag: UnsafeMutableRawPointer
+    ssrc: UInt32, index: UInt64, packet: UnsafeMutableRawPointer, headerLength: Int, source: UnsafeRawPointer,
+    length: Int
   ) -> Bool {
     setNonce(ssrc: ssrc, index: index)
+    let bytes = packet.assumingMemoryBound(to: UInt8.self)
+    let text = bytes + headerLength
     return run(
-      context, scratch + 12, header.assumingMemoryBound(to: UInt8.self), headerLength,
-      source.assumingMemoryBound(to: UInt8.self), length, destination.assumingMemoryBound(to: UInt8.self),
-      tag.assumingMemoryBound(to: UInt8.self))
+      context, scratch + 12, bytes, headerLength, source.assumingMemoryBound(to: UInt8.self), length, text,
+      text + length)
   }
 
   /// RFC 7714 section 9: the associated data are the first 8 bytes and the word of E bit and index.
-  func runRTCP(
-    ssrc: UInt32, index: UInt32, header: UnsafeRawPointer, text: UnsafeMutableRawPointer, length: Int,
-    tag: UnsafeMutableRawPointer
-  ) -> Bool {
+  func runRTCP(ssrc: UInt32, index: UInt32, packet: UnsafeMutableRawPointer, length: Int) -> Bool {
     setNonce(ssrc: ssrc, index: UInt64(index))
+    let header = PacketBounds.rtcpHeaderLength
     let associated = UnsafeMutableRawPointer(scratch + 24)
-    associated.copyMemory(from: header, byteCount: 8)
-    associated.storeBytes(of: (0x8000_0000 | index).bigEndian, toByteOffset: 8, as: UInt32.self)
+    associated.copyMemory(from: packet, byteCount: header)
+    associated.storeBytes(of: (0x8000_0000 | index).bigEndian, toByteOffset: header, as: UInt32.self)
+    let text = packet.assumingMemoryBound(to: UInt8.self) + header
     return run(
-      context, scratch + 12, scratch + 24, 12, text.assumingMemoryBound(to: UInt8.self), length,
-      text.assumingMemoryBound(to: UInt8.self), tag.assumingMemoryBound(to: UInt8.self))
+      context, scratch + 12, scratch + 24, header + 4, text, length &- header, text, text + (length &- header))
   }
 
   private func setNonce(ssrc: UInt32, index: UInt64) {

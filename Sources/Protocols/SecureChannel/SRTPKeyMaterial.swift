@@ -1,21 +1,28 @@
-/// The master key and master salt of one direction, for AEAD_AES_128_GCM (RFC 7714 section 12).
+/// The master key and master salt of one direction, and what they are for (RFC 3711 section 8.2, RFC 7714 section 12).
 public struct SRTPKeyMaterial: Sendable, Equatable, CustomStringConvertible {
-  /// Bytes of key and salt together.
+  /// Bytes of key and salt together for AEAD_AES_128_GCM.
   public static let byteCount = 28
 
+  /// How packets are protected.
+  public let profile: SRTPProtectionProfile
   /// 16 bytes.
   public let masterKey: [UInt8]
-  /// 12 bytes.
+  /// As many bytes as the profile says.
   public let masterSalt: [UInt8]
 
-  /// Takes 16 bytes of key followed by 12 bytes of salt; nil for another count.
-  public init?(bytes: [UInt8]) {
-    guard bytes.count == Self.byteCount else { return nil }
+  /// Takes 16 bytes of key followed by the profile's salt; nil for another count.
+  public init?(profile: SRTPProtectionProfile, bytes: [UInt8]) {
+    guard bytes.count == profile.keyMaterialByteCount else { return nil }
+    self.profile = profile
     masterKey = Array(bytes[..<16])
     masterSalt = Array(bytes[16...])
   }
 
-  /// Takes 56 hexadecimal digits, key first, as the control protocol carries them; nil for anything else.
+  /// For AEAD_AES_128_GCM: takes 16 bytes of key followed by 12 bytes of salt; nil for another count.
+  public init?(bytes: [UInt8]) { self.init(profile: .aeadAES128GCM, bytes: bytes) }
+
+  /// For AEAD_AES_128_GCM: takes 56 hexadecimal digits, key first, as the control protocol carries them; nil for
+  /// anything else.
   public init?(hexadecimal: String) {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -32,7 +39,7 @@ public struct SRTPKeyMaterial: Sendable, Equatable, CustomStringConvertible {
     self.init(bytes: bytes)
   }
 
-  /// 56 lower-case hexadecimal digits, key first.
+  /// Lower-case hexadecimal digits, key first; 56 for AEAD_AES_128_GCM.
   public var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -1,30 +1,34 @@
-/// Authenticates and decrypts incoming RTP and RTCP of AEAD_AES_128_GCM (RFC 7714), and refuses replays.
+/// Authenticates and decrypts incoming RTP and RTCP of AEAD_AES_128_GCM (RFC 7714) or AES128_CM_HMAC_SHA1_80 (RFC 3711),
+/// and refuses replays.
 ///
 /// An SSRC gets its rollover counter and replay window with its first packet that authenticates: forged packets leave
 /// no trace.
 public struct SRTPReceiver: ~Copyable {
-  private let rtp: GCMSession
-  private let rtcp: GCMSession
+  private let rtp: SRTPSession
+  private let rtcp: SRTPSession
+  private let rtpOverhead: Int
+  private let rtcpOverhead: Int
+  /// Where the word of E bit and index stands behind the compound.
+  private let rtcpIndexOffset: Int
   private var streams: StreamTable
   private var rtcpStreams: StreamTable
 
   /// Derives the session keys from `material`. `maximumStreams` bounds the SSRCs of RTP and, apart, those of RTCP.
   /// Throws `cryptoFailed`.
   public init(material: SRTPKeyMaterial, crypto: CryptoProvider, maximumStreams: Int = 1024) throws(SRTPError) {
-    let keys = try SRTPSessionKeys(deriving: material, crypto: crypto)
-    let rtp = try GCMSession(key: keys.rtpKey, salt: keys.rtpSalt, seals: false, crypto: crypto)
-    let rtcp = try GCMSession(key: keys.rtcpKey, salt: keys.rtcpSalt, seals: false, crypto: crypto)
-    self.rtp = rtp
-    self.rtcp = rtcp
-    streams = StreamTable(capacity: maximumStreams)
-    rtcpStreams = StreamTable(capacity: maximumStreams)
+    try self.init(
+      sessionKeys: SRTPSessionKeys(deriving: material, crypto: crypto), crypto: crypto, maximumStreams: maximumStreams)
   }
 
   init(sessionKeys: SRTPSessionKeys, crypto: CryptoProvider, maximumStreams: Int = 1024) throws(SRTPError) {
-    let rtp = try GCMSession(key: sessionKeys.rtpKey, salt: sessionKeys.rtpSalt, seals: false, crypto: crypto)
-    let rtcp = try GCMSession(key: sessionKeys.rtcpKey, salt: sessionKeys.rtcpSalt, seals: false, crypto: crypto)
+    let profile = sessionKeys.profile
+    let rtp = try SRTPSession(profile: profile, keys: sessionKeys.rtp, seals: false, crypto: crypto)
+    let rtcp = try SRTPSession(profile: profile, keys: sessionKeys.rtcp, seals: false, crypto: crypto)
     self.rtp = rtp
     self.rtcp = rtcp
+    rtpOverhead = profile.rtpOverhead
+    rtcpOverhead = profile.rtcpOverhead
+    rtcpIndexOffset = profile.rtcpIndexOffset
     streams = StreamTable(capacity: maximumStreams)
     rtcpStreams = StreamTable(capacity: maximumStreams)
   }
@@ -46,7 +50,7 @@ public struct SRTPReceiver: ~Copyable {
   public mutating func unprotectRTP(_ buffer: UnsafeMutableRawBufferPointer, length: Int) throws(SRTPError) -> Int {
     let packet = UnsafeRawBufferPointer(buffer)
     let header = try PacketBounds.rtpHeaderLength(packet, length: length)
-    let textLength = length &- header &- GCMSession.tagLength
+    let textLength = length &- header &- rtpOverhead
     guard textLength >= 0, let base = buffer.baseAddress else { throw .malformed }
     let ssrc = PacketBounds.word(packet, at: 8)
     let position = streams.find(ssrc)
@@ -56,10 +60,9 @@ public struct SRTPReceiver: ~Copyable {
     else { throw .replayed }
     guard index >> 48 == 0 else { throw .keyExhausted }
     try streams.check(index, at: position, otherwise: .replayed)
-    let text = base + header
     let opened = rtp.runRTP(
-      ssrc: ssrc, index: index, header: UnsafeRawPointer(base), headerLength: header, source: UnsafeRawPointer(text),
-      length: textLength, destination: text, tag: text + textLength)
+      ssrc: ssrc, index: index, packet: base, headerLength: header, source: UnsafeRawPointer(base + header),
+      length: textLength)
     guard opened else { throw .authenticationFailed }
     streams.record(index, ssrc: ssrc, at: position)
     return header &+ textLength
@@ -71,20 +74,18 @@ public struct SRTPReceiver: ~Copyable {
   /// `tooManyStreams` or `authenticationFailed`.
   public mutating func unprotectRTCP(_ buffer: UnsafeMutableRawBufferPointer, length: Int) throws(SRTPError) -> Int {
     let packet = UnsafeRawBufferPointer(buffer)
-    try PacketBounds.checkRTCP(packet, length: length, trailer: SRTPSender.rtcpOverhead)
+    try PacketBounds.checkRTCP(packet, length: length, trailer: rtcpOverhead)
     guard let base = buffer.baseAddress else { throw .malformed }
-    let trailer = PacketBounds.word(packet, at: length &- 4)
+    let plainLength = length &- rtcpOverhead
+    let trailer = PacketBounds.word(packet, at: plainLength &+ rtcpIndexOffset)
     guard trailer >> 31 == 1 else { throw .unencrypted }
     let index = trailer & 0x7fff_ffff
     let ssrc = PacketBounds.word(packet, at: 4)
     let position = rtcpStreams.find(ssrc)
     try rtcpStreams.check(UInt64(index), at: position, otherwise: .replayed)
-    let plainLength = length &- SRTPSender.rtcpOverhead
-    let header = PacketBounds.rtcpHeaderLength
-    let opened = rtcp.runRTCP(
-      ssrc: ssrc, index: index, header: UnsafeRawPointer(base), text: base + header, length: plainLength &- header,
-      tag: base + plainLength)
-    guard opened else { throw .authenticationFailed }
+    guard rtcp.runRTCP(ssrc: ssrc, index: index, packet: base, length: plainLength) else {
+      throw .authenticationFailed
+    }
     rtcpStreams.record(UInt64(index), ssrc: ssrc, at: position)
     return plainLength
   }

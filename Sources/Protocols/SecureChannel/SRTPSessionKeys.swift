@@ -1,38 +1,60 @@
 /// The keys and salts that packets are sealed with, derived from the master key and salt.
 struct SRTPSessionKeys {
-  /// 16 bytes.
-  var rtpKey: [UInt8]
-  /// 12 bytes.
-  var rtpSalt: [UInt8]
-  /// 16 bytes.
-  var rtcpKey: [UInt8]
-  /// 12 bytes.
-  var rtcpSalt: [UInt8]
+  /// What either RTP or RTCP is sealed with.
+  struct Part {
+    /// 16 bytes.
+    var cipherKey: [UInt8]
+    /// 20 bytes for HMAC-SHA1; none for AEAD_AES_128_GCM.
+    var authenticationKey: [UInt8] = []
+    /// As many bytes as the profile says.
+    var salt: [UInt8]
+  }
 
-  init(rtpKey: [UInt8], rtpSalt: [UInt8], rtcpKey: [UInt8], rtcpSalt: [UInt8]) {
-    self.rtpKey = rtpKey
-    self.rtpSalt = rtpSalt
-    self.rtcpKey = rtcpKey
-    self.rtcpSalt = rtcpSalt
+  let profile: SRTPProtectionProfile
+  let rtp: Part
+  let rtcp: Part
+
+  init(profile: SRTPProtectionProfile, rtp: Part, rtcp: Part) {
+    self.profile = profile
+    self.rtp = rtp
+    self.rtcp = rtcp
   }
 
   /// Derives with AES-CM (RFC 3711 section 4.3, labels of section 4.3.2; a key derivation rate of zero).
   init(deriving material: SRTPKeyMaterial, crypto: CryptoProvider) throws(SRTPError) {
-    rtpKey = try Self.derive(label: 0, count: 16, material, crypto)
-    rtpSalt = try Self.derive(label: 2, count: 12, material, crypto)
-    rtcpKey = try Self.derive(label: 3, count: 16, material, crypto)
-    rtcpSalt = try Self.derive(label: 5, count: 12, material, crypto)
+    profile = material.profile
+    rtp = try Self.derivePart(firstLabel: 0, material, crypto)
+    rtcp = try Self.derivePart(firstLabel: 3, material, crypto)
   }
 
-  private static func derive(
-    label: UInt8, count: Int, _ material: SRTPKeyMaterial, _ crypto: CryptoProvider
+  private static func derivePart(
+    firstLabel label: UInt8, _ material: SRTPKeyMaterial, _ crypto: CryptoProvider
+  ) throws(SRTPError) -> Part {
+    let profile = material.profile
+    return Part(
+      cipherKey: try derive(label: label, count: 16, from: material, crypto: crypto),
+      authenticationKey: try derive(
+        label: label + 1, count: profile.authenticationKeyByteCount, from: material, crypto: crypto),
+      salt: try derive(label: label + 2, count: profile.saltByteCount, from: material, crypto: crypto))
+  }
+
+  /// `count` bytes of the keystream that belongs to `label`.
+  static func derive(
+    label: UInt8, count: Int, from material: SRTPKeyMaterial, crypto: CryptoProvider
   ) throws(SRTPError) -> [UInt8] {
-    // The salt of 12 bytes stands for one of 14 with two zeros after it (RFC 7714 section 11); the two bytes after
-    // those are the block counter, of which one block (zero) is enough here.
-    var block = material.masterSalt + [0, 0, 0, 0]
+    // A salt of 12 bytes stands for one of 14 with two zeros after it (RFC 7714 section 11); the two bytes after those
+    // count the blocks.
+    var block = material.masterSalt + [UInt8](repeating: 0, count: 16 - material.masterSalt.count)
     block[7] ^= label
-    var result = [UInt8](repeating: 0, count: 16)
-    guard crypto.encryptBlock(material.masterKey, block, &result) else { throw .cryptoFailed }
-    return Array(result.prefix(count))
+    var stream: [UInt8] = []
+    while stream.count < count {
+      let number = stream.count / 16
+      block[14] = UInt8(truncatingIfNeeded: number >> 8)
+      block[15] = UInt8(truncatingIfNeeded: number)
+      var result = [UInt8](repeating: 0, count: 16)
+      guard crypto.encryptBlock(material.masterKey, block, &result) else { throw .cryptoFailed }
+      stream += result
+    }
+    return Array(stream.prefix(count))
   }
 }

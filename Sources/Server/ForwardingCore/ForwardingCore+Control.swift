@@ -9,10 +9,11 @@ extension ForwardingCore {
   /// Writes one RTCP datagram for `peer` to the start of `slab`: requests about what it publishes, and reports when they
   /// are due. Returns its length, 0 if there is nothing (more) to say. Parts may be left for the next call.
   mutating func writeControl(to peer: Int32, into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> Int {
-    let room = min(slab.count, Self.maximumControlByteCount + SRTPSender.rtcpOverhead)
-    guard room > SRTPSender.rtcpOverhead else { return 0 }
+    guard let overhead = peers[peer].sender?.rtcpOverhead else { return 0 }
+    let room = min(slab.count, Self.maximumControlByteCount + overhead)
+    guard room > overhead else { return 0 }
     let region = UnsafeMutableRawBufferPointer(rebasing: slab[..<room])
-    let plain = UnsafeMutableRawBufferPointer(rebasing: slab[..<(room - SRTPSender.rtcpOverhead)])
+    let plain = UnsafeMutableRawBufferPointer(rebasing: slab[..<(room - overhead)])
     var output = OutputRawSpan(buffer: plain, initializedCount: 0)
     writeReports(to: peer, into: &output, now: now)
     writeRequests(to: peer, into: &output, now: now)

@@ -122,7 +122,7 @@ extension ForwardingCore {
     let stream = egresses[egress].stream
     while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
       let size =
-        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength) + SRTPSender.rtpOverhead
+        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength) + peers[peer].rtpOverhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
         egresses[egress].cursor &+= 1
@@ -161,7 +161,7 @@ extension ForwardingCore {
         continue
       }
       let size =
-        Egress.headerLength(of: record, peers[peer].format) + 2 + Int(record.payloadLength) + SRTPSender.rtpOverhead
+        Egress.headerLength(of: record, peers[peer].format) + 2 + Int(record.payloadLength) + peers[peer].rtpOverhead
       guard run.accepts(size) || run.isEmpty else { break }
       done += 1
       guard run.accepts(size) else { continue }

@@ -23,8 +23,8 @@ extension ForwardingCore {
     case .handshaking: break
     case .established(let keys):
       guard peers[peer].sender == nil else { return }
-      guard keys.profile == .aeadAES128GCM, let incoming = SRTPKeyMaterial(bytes: keys.client),
-        let outgoing = SRTPKeyMaterial(bytes: keys.server),
+      guard let incoming = SRTPKeyMaterial(profile: keys.profile, bytes: keys.client),
+        let outgoing = SRTPKeyMaterial(profile: keys.profile, bytes: keys.server),
         setKeys(of: peer, incoming: incoming, outgoing: outgoing)
       else { return lose(peer, now: now) }
       if peers[peer].isConnected { connected(peer, now: now) }

@@ -75,6 +75,14 @@ struct Peer: ~Copyable {
   /// Whether media can flow: there is a path, and there are keys.
   var isConnected: Bool { ice.selectedRemoteAddress != nil && sender != nil && !isLost }
 
+  /// Bytes that protection adds to an RTP packet; none without keys.
+  var rtpOverhead: Int {
+    switch sender {
+    case .some(let sender): sender.rtpOverhead
+    case .none: 0
+    }
+  }
+
   /// Which of its tracks an SSRC is; nil for others. A track whose SSRC was not announced gets that of the first packet
   /// with its payload type (RFC 9143 section 9.2), which `learn` then takes.
   func track(ssrc: UInt32) -> (stream: Int32, isRetransmission: Bool)? {

@@ -65,13 +65,15 @@ enum FuzzedParser: String, CaseIterable {
   }
 
   private static func openSRTP(_ input: [UInt8]) {
-    guard let material = SRTPKeyMaterial(bytes: [UInt8](repeating: 7, count: 28)),
-      var receiver = try? SRTPReceiver(material: material, crypto: OpenSSLCrypto.provider)
-    else { return }
-    var copy = input
-    copy.withUnsafeMutableBytes { buffer in
-      _ = try? receiver.unprotectRTP(buffer, length: buffer.count)
-      _ = try? receiver.unprotectRTCP(buffer, length: buffer.count)
+    for profile in SRTPProtectionProfile.allCases {
+      let key = [UInt8](repeating: 7, count: profile.keyMaterialByteCount)
+      guard let material = SRTPKeyMaterial(profile: profile, bytes: key),
+        var receiver = try? SRTPReceiver(material: material, crypto: OpenSSLCrypto.provider)
+      else { fatalError("no receiver can be made") }
+      // Opening writes into the bytes, so each gets its own.
+      var (rtp, rtcp) = (input, input)
+      rtp.withUnsafeMutableBytes { _ = try? receiver.unprotectRTP($0, length: $0.count) }
+      rtcp.withUnsafeMutableBytes { _ = try? receiver.unprotectRTCP($0, length: $0.count) }
     }
   }
 }
