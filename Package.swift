@@ -192,6 +192,9 @@ let testTargets: [Target] = [
   tests(
     "SignalingTests",
     ["Signaling", "ChannelServer", "ControlWire", "WebSocketIO", "TestSupport"]),
+  tests(
+    "InteropTests",
+    ["ChannelServer", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(
