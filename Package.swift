@@ -173,7 +173,7 @@ let testTargets: [Target] = [
     ]),
   tests(
     "WebRTCNegotiationTests",
-    ["WebRTCNegotiation", "ChannelCore", "ForwardingCore", "ControlWire", "SDPWire", "TestSupport"]),
+    ["WebRTCNegotiation", "ChannelCore", "ForwardingCore", "ControlWire", "SDPWire", "MediaBase", "TestSupport"]),
   tests(
     "ChannelServerTests",
     ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),

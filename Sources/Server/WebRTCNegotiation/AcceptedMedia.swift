@@ -10,26 +10,33 @@ struct AcceptedMedia {
   var order: [Int] = []
   /// The places of the sections that share the transport, in the order of the group; empty without a BUNDLE group.
   var bundle: [Int]
+  /// Why the others are not accepted, by place.
+  var refusals: [Int: MediumRefusal] = [:]
 
   init(_ offer: SessionDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool) throws(WebRTCOfferError) {
     var candidates: [AcceptedMedium] = []
-    var refusals: [MediumRefusal] = []
     for index in offer.media.indices {
       do throws(MediumRefusal) {
         candidates.append(
           try AcceptedMedium(index, of: offer, purpose: purpose, supportsTransportCC: supportsTransportCC))
-      } catch { refusals.append(error) }
+      } catch { refusals[index] = error }
     }
-    guard let first = candidates.first else { throw MediumRefusal.error(refusals, purpose: purpose) }
+    guard let first = candidates.first else { throw MediumRefusal.error(refusals.values, purpose: purpose) }
     bundle = Self.bundledSections(of: offer)
-    let bundled = candidates.filter { bundle.contains($0.index) }
     // Without a group each section has a transport of its own, and only one can be had.
-    if bundled.isEmpty { bundle = [] }
-    for candidate in bundled.isEmpty ? [first] : bundled {
-      if offer.media[candidate.index].kind == "audio" {
-        audio = audio ?? candidate
+    if !candidates.contains(where: { bundle.contains($0.index) }) { bundle = [] }
+    for candidate in candidates {
+      guard bundle.isEmpty ? candidate.index == first.index : bundle.contains(candidate.index) else {
+        refusals[candidate.index] = .otherTransport
+        continue
+      }
+      let isAudio = offer.media[candidate.index].kind == "audio"
+      if (isAudio ? audio : video) != nil {
+        refusals[candidate.index] = .oneTooMany
+      } else if isAudio {
+        audio = candidate
       } else {
-        video = video ?? candidate
+        video = candidate
       }
     }
     settleConflicts()
@@ -48,28 +55,33 @@ struct AcceptedMedia {
     return sections
   }
 
-  /// On one transport, a number has one meaning (RFC 9143 sections 9.1 and 10.1). The later one has to stand back.
+  /// On one transport, a number has one meaning (RFC 9143 section 9.1). Video has to stand back.
   private mutating func settleConflicts() {
     guard let audio, let offered = video else { return }
-    if offered.codec.payloadType == audio.codec.payloadType { video = nil }
-    if offered.retransmission?.payloadType == audio.codec.payloadType {
-      video?.retransmission = nil
-      video?.retransmissionSSRC = 0
+    if offered.codec.payloadType == audio.codec.payloadType {
+      refusals[offered.index] = .payloadTypeInUse
+      return video = nil
     }
+    if offered.retransmission?.payloadType == audio.codec.payloadType { video?.retransmission = nil }
     if offered.ssrc == audio.ssrc { video?.ssrc = 0 }
-    if offered.retransmissionSSRC == audio.ssrc { video?.retransmissionSSRC = 0 }
-    let ids = Set(audio.extensions.filter { !offered.extensions.contains($0) }.map(\.id))
-    video?.extensions.removeAll { ids.contains($0.id) }
+    if video?.retransmission == nil || offered.retransmissionSSRC == audio.ssrc { video?.retransmissionSSRC = 0 }
+    // What the two sections see differently is left out of both.
+    for (one, other) in [(audio, offered), (offered, audio)] {
+      for mine in one.extensions {
+        guard other.extensions.contains(where: { ($0.id == mine.id) != ($0.uri == mine.uri) }) else { continue }
+        self.audio?.extensions.removeAll { $0.uri == mine.uri }
+        video?.extensions.removeAll { $0.uri == mine.uri }
+      }
+    }
   }
 
   var format: ForwardedFormat {
-    let uri = HeaderExtensionURI.transportSequence
-    let ids = Set([audio, video].compactMap { $0?.extensionID(uri) }.filter { $0 != 0 })
+    let accepted = [audio, video].compactMap { $0 }
     return ForwardedFormat(
       opusPayloadType: audio?.codec.payloadType ?? 0, vp8PayloadType: video?.codec.payloadType ?? 0,
       rtxPayloadType: video?.retransmission?.payloadType,
       audioLevelExtensionID: audio?.extensionID(HeaderExtensionURI.audioLevel) ?? 0,
-      transportSequenceExtensionID: ids.count == 1 ? ids.first ?? 0 : 0)
+      transportSequenceExtensionID: accepted.map { $0.extensionID(HeaderExtensionURI.transportSequence) }.max() ?? 0)
   }
 
   var ssrcs: TrackSSRCs {

@@ -40,7 +40,7 @@ extension AcceptedMedium {
     if purpose == .publish { takeSources(of: medium) }
   }
 
-  /// Two channels always (RFC 7587 section 4.1), which some clients do not write.
+  /// Two channels always (RFC 7587 section 7), which some clients do not write.
   private static func isOpus(_ codec: SDPCodec) -> Bool {
     codec.isNamed("opus") && codec.clockRate == 48_000 && (codec.channelCount ?? 2) == 2
   }
@@ -65,7 +65,7 @@ extension AcceptedMedium {
     return known
   }
 
-  /// The SSRCs that the offer tells (RFC 5576); a group binds a stream and its retransmissions (RFC 4588 section 8.8).
+  /// The SSRCs that the offer tells; a group FID binds a stream and its retransmissions (RFC 5576 section 4.2).
   private mutating func takeSources(of medium: MediaDescription) {
     let sources = medium.sources.map(\.ssrc)
     // Of several layers the first one counts.

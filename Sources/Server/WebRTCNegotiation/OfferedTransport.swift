@@ -26,7 +26,8 @@ struct OfferedTransport {
     guard role == SDPSetupRole.active.rawValue || role == SDPSetupRole.actpass.rawValue
     else { throw .unsupportedSetupRole(role) }
     isTrickling = (media.flatMap(\.attributes) + offer.attributes).values("ice-options")
-      .contains { $0.split(separator: " ").contains("trickle") }
+      // Spaces are between options (RFC 8839 section 5.6); libdatachannel writes commas.
+      .contains { $0.split { $0 == " " || $0 == "," }.contains("trickle") }
   }
 
   /// RFC 8839 section 5.1: letters, digits, + and /.

@@ -1,3 +1,5 @@
+public import ControlWire
+
 /// What a client tells later: candidates, or new credentials (`application/trickle-ice-sdpfrag`, RFC 8840 section 9).
 ///
 /// A lite server needs no candidates of its clients: it learns addresses from their checks. New credentials ask for an
@@ -31,6 +33,11 @@ public struct TrickleICEFragment: Hashable, Sendable {
   public var hasCandidates = false
   /// Whether there will be no more of them.
   public var isComplete = false
+
+  /// Whether it asks for an ICE restart of a client that has had other credentials (RFC 9725 section 4.3.3).
+  public func restarts(_ ice: ICEParameters) -> Bool {
+    usernameFragment.map { $0 != ice.usernameFragment } ?? false || password.map { $0 != ice.password } ?? false
+  }
 
   /// Reads a fragment. All sections share one transport, so the first credentials count.
   public init(parsing text: String) throws(ParseError) {

@@ -18,15 +18,19 @@ extension WebRTCOffer {
         if let video, video.index == index {
           return section(video, ssrcs: receiveSSRCs(server, isAudio: false), server)
         }
-        return Self.rejection(of: description.media[index])
+        return rejection(of: description.media[index], server)
       })
   }
 
-  /// Port 0 and a format, of which there must be one (RFC 3264 section 6).
-  private static func rejection(of medium: MediaDescription) -> MediaDescription {
-    MediaDescription(
+  /// Port 0 and a format, of which there must be one (RFC 3264 section 6). GStreamer refuses the answer if a rejected
+  /// section lacks ICE and DTLS.
+  private func rejection(of medium: MediaDescription, _ server: WebRTCAnswerParameters) -> MediaDescription {
+    var lines = transport(server, hasCandidates: false)
+    if let identification = medium.identification { lines.append(SDPAttribute("mid", identification)) }
+    lines.append(SDPAttribute(SDPDirection.inactive.rawValue))
+    return MediaDescription(
       kind: medium.kind, port: 0, transport: medium.transport, formats: [medium.formats.first ?? "0"],
-      attributes: (medium.identification.map { [SDPAttribute("mid", $0)] } ?? []) + [SDPAttribute("inactive")])
+      attributes: lines)
   }
 
   private func receiveSSRCs(_ server: WebRTCAnswerParameters, isAudio: Bool) -> [UInt32] {
@@ -54,7 +58,7 @@ extension WebRTCOffer {
       lines.append(SDPAttribute("ssrc", "\(ssrc) cname:\(server.cname)"))
       lines.append(SDPAttribute("ssrc", "\(ssrc) msid:\(server.streamID) \(medium.kind)"))
     }
-    // Port and address are told by candidates (RFC 8840 section 4.1.1).
+    // Port 9 stands for what the candidates tell (RFC 9429 section 5.2.1).
     return MediaDescription(
       kind: medium.kind, port: 9, transport: medium.transport, formats: codecs.map { String($0.payloadType) },
       attributes: lines)

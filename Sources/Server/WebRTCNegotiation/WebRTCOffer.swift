@@ -30,8 +30,10 @@ public struct WebRTCOffer: Hashable, Sendable {
   public let publishes: TrackFlags
   /// Which tracks a player can receive.
   public let receives: TrackFlags
-  /// Whether the client may tell further candidates later (RFC 8840 section 4.1).
+  /// Whether the client may tell further candidates later (`a=ice-options:trickle`, RFC 8840).
   public let isTrickling: Bool
+  /// What is rejected of the media that somebody may miss, as sentences for people.
+  public let rejections: [String]
   let audio: AcceptedMedium?
   let video: AcceptedMedium?
   /// The places of the accepted sections, in the order of the answer's BUNDLE group.
@@ -58,6 +60,7 @@ public struct WebRTCOffer: Hashable, Sendable {
     video = media.video
     order = media.order
     isBundled = !media.bundle.isEmpty
+    rejections = media.refusals.sorted { $0.key < $1.key }.compactMap { $1.sentence(about: offer.media[$0]) }
     isTrickling = transport.isTrickling
     format = media.format
     sendSSRCs = media.ssrcs

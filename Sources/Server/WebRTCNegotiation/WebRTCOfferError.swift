@@ -47,7 +47,8 @@ public enum WebRTCOfferError: Error, Hashable, Sendable, CustomStringConvertible
       "The offer's a=ice-ufrag or a=ice-pwd is out of range; send 4 to 256 and 22 to 256 letters, digits, + or /."
     case .noFingerprint: "The offer has no a=fingerprint with sha-256 and 32 bytes; offer a certificate's SHA-256."
     case .unsupportedSetupRole(let role):
-      "The offer says a=setup:\(role.prefix(40)), and this server does not open DTLS; offer actpass or active."
+      "The offer says a=setup:\(role.prefix(40)), and this server does not open DTLS; offer actpass or active "
+        + "(ffmpeg: -whip_flags dtls_active)."
     }
   }
 }

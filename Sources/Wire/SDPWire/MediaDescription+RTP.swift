@@ -13,8 +13,11 @@ extension MediaDescription {
       guard type != nil || value[..<space] == "*" else { return nil }
       return (type, String(value[value.index(after: space)...]))
     }
+    // A type that is named again says nothing new, and there are 128 of them however long the line is.
+    var seen: Set<UInt8> = []
     return formats.compactMap { format in
-      guard let type = UInt8(format), type < 128, var codec = maps.first(where: { $0.payloadType == type })
+      guard let type = UInt8(format), type < 128, seen.insert(type).inserted,
+        var codec = maps.first(where: { $0.payloadType == type })
       else { return nil }
       codec.setParameters(parameters.first { $0.0 == type }?.1)
       codec.feedback = feedback.filter { $0.0 == nil || $0.0 == type }.map(\.1)
