@@ -10,6 +10,8 @@ public struct ForwardedFormat: Hashable, Sendable {
   public var audioLevelExtensionID: UInt8
   /// Id of the transport-wide sequence number extension, 1 to 14; 0 without it.
   public var transportSequenceExtensionID: UInt8
+  /// Whether the peer wants feedback on the transport-wide numbers that it sends.
+  public var wantsTransportFeedback = false
 
   /// Makes a format; the defaults are those of the control protocol.
   public init(

@@ -15,6 +15,8 @@ public struct ForwardingConfiguration: Hashable, Sendable {
   public var keyFrameRepeatInterval: MediaDuration
   /// For how long after a key frame further ones, asked for by subscribers that already receive, are put off.
   public var keyFrameHoldoff: MediaDuration
+  /// Time between two transport-wide feedbacks to a publisher that wants them.
+  public var transportFeedbackInterval: MediaDuration
   /// How long a missing packet may be late by reordering before it is asked for.
   public var reorderingTolerance: MediaDuration
 
@@ -23,6 +25,7 @@ public struct ForwardingConfiguration: Hashable, Sendable {
     connectTimeout: MediaDuration = .seconds(Int64(30)), consentTimeout: MediaDuration = .seconds(Int64(30)),
     reportInterval: MediaDuration = .seconds(Int64(1)), keyFrameRequestInterval: MediaDuration = .milliseconds(100),
     keyFrameRepeatInterval: MediaDuration = .milliseconds(200), keyFrameHoldoff: MediaDuration = .milliseconds(300),
+    transportFeedbackInterval: MediaDuration = .milliseconds(50),
     reorderingTolerance: MediaDuration = .milliseconds(5)
   ) {
     self.connectTimeout = connectTimeout
@@ -31,6 +34,7 @@ public struct ForwardingConfiguration: Hashable, Sendable {
     self.keyFrameRequestInterval = keyFrameRequestInterval
     self.keyFrameRepeatInterval = keyFrameRepeatInterval
     self.keyFrameHoldoff = keyFrameHoldoff
+    self.transportFeedbackInterval = transportFeedbackInterval
     self.reorderingTolerance = reorderingTolerance
   }
 }

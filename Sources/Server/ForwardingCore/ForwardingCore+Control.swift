@@ -17,6 +17,7 @@ extension ForwardingCore {
     var output = OutputRawSpan(buffer: plain, initializedCount: 0)
     writeReports(to: peer, into: &output, now: now)
     writeRequests(to: peer, into: &output, now: now)
+    writeFeedback(to: peer, into: &output, now: now)
     let count = output.finalize(for: plain)
     guard count > 0 else { return 0 }
     return (try? peers[peer].sender?.protectRTCP(region, length: count)) ?? 0
@@ -44,6 +45,18 @@ extension ForwardingCore {
       lostNumbers.removeAll(keepingCapacity: true)
     }
     refreshStreamDeadline()
+  }
+
+  /// When the peer's packets came, if it wants to know.
+  @_lifetime(output: copy output)
+  private mutating func writeFeedback(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
+    guard peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval),
+      output.freeCapacity >= 100
+    else { return }
+    let media = streams[peers[peer].videoStream].ssrc
+    peers[peer].arrivals.write(
+      senderSSRC: rtcpSSRC, mediaSSRC: media != 0 ? media : streams[peers[peer].audioStream].ssrc, into: &output,
+      now: now)
   }
 
   /// Reports of a round that has begun: first a receiver report on what the peer sends, then a sender report for each

@@ -105,8 +105,9 @@ extension ForwardingCore {
     }
     let packet = UnsafeRawBufferPointer(rebasing: datagram[..<length])
     let bytes = packet.bytes
-    guard streams[track.stream].isPublished else { return count(.unpublished) }
     guard let layout = try? RTPPacketLayout(parsing: bytes) else { return count(.invalid) }
+    if peers[peer].format.wantsTransportFeedback { recordArrival(layout, in: bytes, from: peer, now: now) }
+    guard streams[track.stream].isPublished else { return count(.unpublished) }
     let payload = bytes.extracting(layout.payloadRange)
     let reception: IngressStream.Reception?
     if track.isRetransmission {
@@ -119,6 +120,15 @@ extension ForwardingCore {
         layout.header, payload: payload, level: level, stream: track.stream, peers[peer].format, now: now)
     }
     note(reception, of: track.stream, byteCount: payload.byteCount)
+  }
+
+  private mutating func recordArrival(
+    _ layout: RTPPacketLayout, in bytes: RawSpan, from peer: Int32, now: MediaInstant
+  ) {
+    let id = peers[peer].format.transportSequenceExtensionID
+    guard let range = layout.headerExtension(id: id, in: bytes), range.count >= 2 else { return }
+    peers[peer].arrivals.arrived(bytes.uint16(at: range.lowerBound), now: now)
+    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
   }
 
   private mutating func learn(

@@ -23,6 +23,7 @@ extension ForwardingCore {
       if !peers[peer].isLost, now - peers[peer].addedAt >= configuration.connectTimeout { lose(peer, now: now) }
       return
     }
+    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
     if peers[peer].nextReport <= now {
       peers[peer].nextReport = now + reportDelay()
       peers[peer].reportPosition = 0

@@ -40,6 +40,8 @@ struct Peer: ~Copyable {
   /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
   var retired: [UInt32: Egress] = [:]
   var transportSequenceNumber: UInt16 = 0
+  /// What has come, if the peer wants feedback on it.
+  var arrivals = ArrivalRecorder()
   /// All egresses to this peer.
   var egresses: [Int32] = []
   /// The list of egresses with arrivals to look at.

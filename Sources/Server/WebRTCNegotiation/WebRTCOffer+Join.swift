@@ -1,5 +1,6 @@
 public import ChannelCore
 public import ControlWire
+import ForwardingCore
 
 extension WebRTCOffer {
   /// What the directory needs to know besides `joinRequest(channel:uid:)`.
@@ -8,7 +9,9 @@ extension WebRTCOffer {
   ///   - receiveSSRCs: what a player will receive with, as in the answer; `nil` for a publisher.
   ///   - wantedUID: whom a player wants to see; `nil` for whoever is there.
   public func join(receiveSSRCs: TrackSSRCs?, wantedUID: UInt?) -> WebRTCJoin {
-    WebRTCJoin(
+    var format = format
+    format.wantsTransportFeedback = purpose == .publish && format.transportSequenceExtensionID != 0
+    return WebRTCJoin(
       fingerprint: fingerprint, format: format, sendSSRCs: sendSSRCs,
       receiveSSRCs: purpose == .play ? receiveSSRCs : nil, wantedUID: wantedUID)
   }

@@ -66,7 +66,9 @@ final class WebRTCGateway: @unchecked Sendable {
     }
     let offer: WebRTCOffer
     do throws(WebRTCOfferError) {
-      offer = try WebRTCOffer(parsing: request.body, purpose: path.kind == .whip ? .publish : .play)
+      offer = try WebRTCOffer(
+        parsing: request.body, purpose: path.kind == .whip ? .publish : .play,
+        supportsTransportCC: path.kind == .whip)
     } catch {
       return exchange.respond(WebRTCResponse.refusal(400, error.description))
     }
