@@ -164,4 +164,17 @@ private func echoServer(_ log: Log = Log()) throws -> HTTPServer {
     withExtendedLifetime(clients) {}
     server.stop()
   }
+
+  /// The thread frees what it used; whoever lets the loop go must not be using it still, or waits for ever.
+  @Test(.timeLimit(.minutes(1))) func loopsEndHoweverSoonTheyAreLetGo() {
+    let threads = (0..<8).map { _ in
+      WorkerThread(name: "test") {
+        for _ in 0..<4_000 {
+          let loop = GLibLoop(name: "test")
+          _ = loop.wait { 1 }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+  }
 }

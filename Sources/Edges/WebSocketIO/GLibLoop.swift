@@ -36,7 +36,8 @@ final class GLibLoop: @unchecked Sendable {
     _ = Self.silenceLibrary
     let context: OpaquePointer = g_main_context_new()
     let loop: OpaquePointer = g_main_loop_new(context, 0)
-    self.context = context
+    // A reference of our own: the thread may end, and drop its own, while `attach` still uses the context.
+    self.context = g_main_context_ref(context)
     self.loop = loop
     let pointers = LoopPointers(context: context, loop: loop)
     thread = WorkerThread(name: name) { pointers.run() }
@@ -49,6 +50,7 @@ final class GLibLoop: @unchecked Sendable {
     // From the context itself, so that what was asked for before is done.
     Self.attach(context) { pointers.quit() }
     if isCurrent { thread.detach() } else { thread.join() }
+    g_main_context_unref(context)
   }
 
   /// Whether the caller is the loop's thread.
