@@ -87,7 +87,7 @@ extension DemoJudge {
       return zip(times.dropFirst(), times).map { $0 - $1 }.max() ?? .max
     }
     return Verdict(
-      rule: "The show goes on while calls come to nothing", isKept: gaps.allSatisfy { $0 < Self.underWay },
+      rule: "The show goes on while calls come to nothing", isKept: gaps.allSatisfy { $0 < Self.longestGap },
       detail: "longest gap between pictures: "
         + gaps.map { $0 == .max ? "all" : "\($0 / 1_000_000) ms" }.joined(separator: ", "))
   }
