@@ -5,11 +5,16 @@ final class HTTPRoute {
   typealias Handler = @Sendable (HTTPExchange) -> Void
 
   let maximumBodyByteCount: Int
+  private let refusalHeaders: [(name: String, value: String)]
   private weak var loop: GLibLoop?
   private let handler: Handler
 
-  init(maximumBodyByteCount: Int, loop: GLibLoop, handler: @escaping Handler) {
+  init(
+    maximumBodyByteCount: Int, refusalHeaders: [(name: String, value: String)], loop: GLibLoop,
+    handler: @escaping Handler
+  ) {
     self.maximumBodyByteCount = maximumBodyByteCount
+    self.refusalHeaders = refusalHeaders
     self.loop = loop
     self.handler = handler
   }
@@ -28,10 +33,17 @@ final class HTTPRoute {
     case SOUP_ENCODING_NONE: break
     case SOUP_ENCODING_CONTENT_LENGTH:
       guard soup_message_headers_get_content_length(headers) > goffset(maximumBodyByteCount) else { return }
-      HTTPExchange.answer(
-        message, HTTPResponse.text(413, "The content is longer than \(maximumBodyByteCount) bytes."))
-    default: HTTPExchange.answer(message, HTTPResponse.text(411, "Send the content's length (Content-Length)."))
+      refuse(message, 413, "The content is longer than \(maximumBodyByteCount) bytes.")
+    default: refuse(message, 411, "Send the content's length (Content-Length).")
     }
+  }
+
+  /// What comes of the content all the same is not kept.
+  private func refuse(_ message: OpaquePointer, _ status: UInt32, _ sentence: String) {
+    soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
+    var response = HTTPResponse.text(status, sentence)
+    response.headers = refusalHeaders
+    HTTPExchange.answer(message, response)
   }
 
   fileprivate func handle(_ message: OpaquePointer, path: String, query: OpaquePointer?) {

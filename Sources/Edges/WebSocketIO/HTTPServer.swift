@@ -38,13 +38,16 @@ public final class HTTPServer: Sendable {
 
   /// Hands all requests at and below `path` to `handler`, which runs on the server's thread and answers there or later.
   ///
-  /// - Parameter maximumBodyByteCount: requests with longer content are refused (413), as are those that do not say how long
-  ///   it is (411).
+  /// - Parameters:
+  ///   - maximumBodyByteCount: requests with longer content are refused (413), as are those that do not say how long it is
+  ///     (411).
+  ///   - refusalHeaders: header fields of these refusals.
   public func handle(
-    _ path: String, maximumBodyByteCount: Int = 65_536, _ handler: @escaping @Sendable (HTTPExchange) -> Void
+    _ path: String, maximumBodyByteCount: Int = 65_536, refusalHeaders: [(name: String, value: String)] = [],
+    _ handler: @escaping @Sendable (HTTPExchange) -> Void
   ) {
     let core = core
-    _ = loop.wait { core.addHandler(path, maximumBodyByteCount, handler) }
+    _ = loop.wait { core.addHandler(path, maximumBodyByteCount, refusalHeaders, handler) }
   }
 
   /// Accepts WebSockets at exactly `path`. `onConnect` runs on the server's thread; `nil` refuses the connection.

@@ -64,9 +64,14 @@ final class HTTPServerCore: @unchecked Sendable {
     soup_server_add_handler(server, path, answerRequest, box, freeRoute)
   }
 
-  func addHandler(_ path: String, _ maximumBodyByteCount: Int, _ handler: @escaping HTTPRoute.Handler) {
+  func addHandler(
+    _ path: String, _ maximumBodyByteCount: Int, _ refusalHeaders: [(name: String, value: String)],
+    _ handler: @escaping HTTPRoute.Handler
+  ) {
     guard let server, let loop else { return }
-    HTTPRoute(maximumBodyByteCount: maximumBodyByteCount, loop: loop, handler: handler).attach(to: server, path: path)
+    HTTPRoute(
+      maximumBodyByteCount: maximumBodyByteCount, refusalHeaders: refusalHeaders, loop: loop, handler: handler
+    ).attach(to: server, path: path)
   }
 
   func addWebSocket(_ path: String, _ onConnect: @escaping OnConnect) {

@@ -14,6 +14,8 @@ public struct ChannelServerConfiguration: Sendable {
   public var development: Bool
   /// Most control connections at once.
   public var maximumConnectionCount = 20_000
+  /// Most sessions by WHIP and WHEP of one IP address at once.
+  public var maximumSessionCountPerAddress = 4_000
   /// Messages that a control connection may send in a row; one more is earned every 20 ms. A message counts once more for
   /// every 4,096 bytes.
   public var messageBurst = 200

@@ -37,7 +37,8 @@ final class ControlGateway: @unchecked Sendable {
     self.workers = workers
     placement = ChannelPlacement(workerCount: workers.count)
     webRTC = WebRTCGateway(
-      workers: workers, fingerprint: fingerprint, maximumSessionCount: configuration.maximumConnectionCount)
+      workers: workers, fingerprint: fingerprint,
+      limits: (configuration.maximumConnectionCount, configuration.maximumSessionCountPerAddress))
   }
 
   /// Takes the server's paths.

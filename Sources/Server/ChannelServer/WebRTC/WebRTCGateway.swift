@@ -15,15 +15,17 @@ final class WebRTCGateway: @unchecked Sendable {
   private let workers: [ShardWorker]
   private let placement: ChannelPlacement
   private let fingerprint: [UInt8]
-  private let maximumSessionCount: Int
+  private let limits: (all: Int, perAddress: Int)
   private var sessions: [UInt64: WebRTCSession] = [:]
   private var clientsByResource: [String: UInt64] = [:]
+  private var sessionCounts: [String: Int] = [:]
   private var sessionCount: UInt64 = 0
 
-  init(workers: [ShardWorker], fingerprint: [UInt8], maximumSessionCount: Int) {
+  /// - Parameter limits: most sessions at once, and most of one IP address.
+  init(workers: [ShardWorker], fingerprint: [UInt8], limits: (all: Int, perAddress: Int)) {
     self.workers = workers
     self.fingerprint = fingerprint
-    self.maximumSessionCount = maximumSessionCount
+    self.limits = limits
     placement = ChannelPlacement(workerCount: workers.count)
   }
 
@@ -33,7 +35,8 @@ final class WebRTCGateway: @unchecked Sendable {
   /// Takes the server's paths.
   func attach(to http: HTTPServer) {
     for kind in [WebRTCPath.Kind.whip, .whep] {
-      http.handle("/\(kind.rawValue)") { [weak self] in self?.handle($0) }
+      http.handle("/\(kind.rawValue)", refusalHeaders: WebRTCResponse.refusalHeaders) { [weak self] in self?.handle($0)
+      }
     }
   }
 
@@ -61,8 +64,11 @@ final class WebRTCGateway: @unchecked Sendable {
     guard let uid = Self.uid(request.query["uid"]), let wanted = Self.uid(request.query["from"]) else {
       return exchange.respond(WebRTCResponse.refusal(400, "uid and from must be numbers from 1 to 4294967295."))
     }
-    guard sessions.count < maximumSessionCount else {
+    guard sessions.count < limits.all else {
       return exchange.respond(WebRTCResponse.refusal(503, "The server is full; try again later."))
+    }
+    guard sessionCounts[request.remoteHost, default: 0] < limits.perAddress else {
+      return exchange.respond(WebRTCResponse.refusal(429, "Your address has too many sessions; end some of them."))
     }
     let offer: WebRTCOffer
     do throws(WebRTCOfferError) {
@@ -81,8 +87,9 @@ final class WebRTCGateway: @unchecked Sendable {
       client: client, path: path, resource: Self.hexadecimal(random[0..<16]),
       worker: placement.worker(for: path.channel), offer: offer,
       receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
-      sessionID: Self.number(random[28..<36]) &>> 2, exchange: exchange)
+      sessionID: Self.number(random[28..<36]) &>> 2, host: request.remoteHost, exchange: exchange)
     sessions[client] = session
+    sessionCounts[session.host, default: 0] += 1
     clientsByResource[session.resource] = client
     workers[session.worker].join(
       offer.joinRequest(channel: path.channel, uid: uid),
@@ -139,8 +146,13 @@ final class WebRTCGateway: @unchecked Sendable {
     if match == "*" {
       return exchange.respond(WebRTCResponse.refusal(422, "ICE cannot be restarted; make a new session."))
     }
-    guard match == session.entityTag else {
+    guard session.matches(match) else {
       return exchange.respond(WebRTCResponse.refusal(412, "This is not the present ICE session."))
+    }
+    do throws(TrickleICEFragment.ParseError) {
+      _ = try TrickleICEFragment(parsing: request.body)
+    } catch {
+      return exchange.respond(WebRTCResponse.refusal(400, error.description))
     }
     exchange.respond(WebRTCResponse.done(204))
   }
@@ -153,7 +165,9 @@ final class WebRTCGateway: @unchecked Sendable {
   }
 
   private func forget(_ session: WebRTCSession) {
-    sessions[session.client] = nil
+    guard sessions.removeValue(forKey: session.client) != nil else { return }
+    let left = sessionCounts[session.host, default: 0] - 1
+    sessionCounts[session.host] = left > 0 ? left : nil
     clientsByResource[session.resource] = nil
     session.exchange?.respond(WebRTCResponse.refusal(410, "The session has ended."))
   }

@@ -4,11 +4,13 @@ import WebSocketIO
 /// The answers of WHIP and WHEP, which pages of any origin may read.
 enum WebRTCResponse {
   private static let origin = [("Access-Control-Allow-Origin", "*")]
+  /// What refusals have that do not come from here.
+  static let refusalHeaders = origin.map { (name: $0.0, value: $0.1) }
 
   /// What a browser asks before a request with content.
   static let options = HTTPResponse(
     status: 204, body: "",
-    headers: origin.map { (name: $0.0, value: $0.1) } + [
+    headers: refusalHeaders + [
       (name: "Access-Control-Allow-Methods", value: "OPTIONS, POST, PATCH, DELETE"),
       (name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-Match"),
       (name: "Access-Control-Max-Age", value: "86400"), (name: "Accept-Post", value: "application/sdp"),

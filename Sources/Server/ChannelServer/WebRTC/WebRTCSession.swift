@@ -13,11 +13,30 @@ struct WebRTCSession {
   let offer: WebRTCOffer
   let receiveSSRCs: TrackSSRCs?
   let sessionID: UInt64
+  /// The client's IP address.
+  let host: String
   /// The request that waits for the answer.
   var exchange: HTTPExchange?
   /// Names the ICE session (RFC 9725 section 4.3.1), once there is one.
   var entityTag = ""
 
   /// The session's own address.
-  var location: String { "/\(path.kind.rawValue)/\(path.channel)/\(resource)" }
+  var location: String { "/\(path.kind.rawValue)/\(Self.encoded(path.channel))/\(resource)" }
+
+  /// Whether the value of an If-Match field means the present ICE session; tags must be strong (RFC 9110 section 13.1.1).
+  func matches(_ value: String) -> Bool {
+    value == "*" || value.split(separator: ",").contains { $0.filter { $0 != " " } == entityTag }
+  }
+
+  /// Percent-encodes everything but what RFC 3986 leaves unreserved.
+  private static func encoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      let character = Character(Unicode.Scalar(byte))
+      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+        result.append(character)
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
 }

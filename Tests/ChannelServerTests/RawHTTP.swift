@@ -1,0 +1,120 @@
+import Glibc
+
+/// One HTTP exchange over a TCP connection of its own, written out so that requests can be as wrong as a test wants.
+struct RawHTTP {
+  struct Response {
+    /// 0 if the server ended the connection without an answer.
+    var status = 0
+    /// By name in lower case.
+    var headers: [String: String] = [:]
+    var body = ""
+
+    init(_ text: String) {
+      // Swift takes CR LF for one character.
+      guard let end = text.range(of: "\r\n\r\n") else { return }
+      let lines = text[..<end.lowerBound].split(separator: "\r\n")
+      status = lines.first.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+      for line in lines.dropFirst() {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { continue }
+        headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+      }
+      body = String(text[end.upperBound...])
+    }
+  }
+
+  let port: UInt16
+
+  /// A connected socket that waits at most ten seconds for anything; -1 without one.
+  private func connect() -> Int32 {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else {
+      close(socket)
+      return -1
+    }
+    return socket
+  }
+
+  /// Sends bytes as they are and reads all that comes until the server closes. Without `reads` it goes away at once.
+  @discardableResult
+  func send(_ text: String, reads: Bool = true) -> Response {
+    let socket = connect()
+    defer { close(socket) }
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      sent += count
+    }
+    guard reads else { return Response("") }
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      received += buffer[..<count]
+    }
+    return Response(String(decoding: received, as: UTF8.self))
+  }
+
+  /// A well-formed request.
+  @discardableResult
+  func request(_ method: String, _ target: String, _ headers: [String] = [], body: String? = nil) -> Response {
+    var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
+    if let body { lines.append("Content-Length: \(body.utf8.count)") }
+    return send(lines.map { $0 + "\r\n" }.joined() + "\r\n" + (body ?? ""))
+  }
+
+  /// A WHIP or WHEP request with an offer.
+  func offer(_ target: String, _ body: String) -> Response {
+    request("POST", target, ["Content-Type: application/sdp"], body: body)
+  }
+
+  /// A PATCH with a fragment.
+  func patch(_ target: String, _ fragment: String, match: String?) -> Response {
+    let headers = ["Content-Type: application/trickle-ice-sdpfrag"] + (match.map { ["If-Match: \($0)"] } ?? [])
+    return request("PATCH", target, headers, body: fragment)
+  }
+}
+
+extension String {
+  /// Where `text` is found first.
+  fileprivate func range(of text: String) -> Range<String.Index>? { firstRange(of: text) }
+
+  /// A session description with one section of sound and one of pictures.
+  static func offer(_ direction: String = "sendonly") -> String {
+    let sections = [("audio", "opus/48000/2", 111), ("video", "VP8/90000", 96)].enumerated().map { index, section in
+      """
+      m=\(section.0) 9 UDP/TLS/RTP/SAVPF \(section.2)
+      c=IN IP4 0.0.0.0
+      a=mid:\(index)
+      a=\(direction)
+      a=rtpmap:\(section.2) \(section.1)
+      a=rtcp-mux
+      a=ice-ufrag:abcd
+      a=ice-pwd:0123456789abcdefghijkl
+      a=setup:actpass
+      a=fingerprint:sha-256 \(Array(repeating: "AB", count: 32).joined(separator: ":"))
+
+      """
+    }
+    let head = "v=0\no=- 1 1 IN IP4 127.0.0.1\ns=-\nt=0 0\na=group:BUNDLE 0 1\n"
+    return (head + sections.joined()).split(separator: "\n").map { $0 + "\r\n" }.joined()
+  }
+}

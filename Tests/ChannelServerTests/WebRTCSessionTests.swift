@@ -1,0 +1,94 @@
+import ChannelServer
+import LinuxIO
+import MediaBase
+import Testing
+
+/// What WHIP and WHEP sessions may ask for, and how they end.
+@Suite("WHIP and WHEP sessions", .timeLimit(.minutes(2)))
+struct WebRTCSessionTests {
+  private let server: ChannelServer
+  private let http: RawHTTP
+
+  init() throws {
+    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+    configuration.maximumConnectionCount = 40
+    configuration.maximumSessionCountPerAddress = 30
+    server = ChannelServer(configuration: configuration)
+    try server.start()
+    http = RawHTTP(port: server.boundHTTPPort)
+  }
+
+  @Test("channels of any allowed name are reached percent-encoded, and sessions at the address given")
+  func channelNames() throws {
+    for name in ["a%20b", "%23%25%3F%26", "x%2By+z", "50%25", "%41bc", "a.b=c", "~%5B%7C%5D"] {
+      let location = try #require(http.offer("/whip/\(name)", .offer()).headers["location"])
+      #expect(location.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !location.contains("#"))
+      #expect(http.request("DELETE", location).status == 200)
+    }
+    let long = String(repeating: "x", count: 64)
+    for name in ["%C3%A4", "%FF", "a%0Ab", "%22", "%5C", long] {
+      #expect(http.offer("/whip/\(name)", .offer()).status == 400)
+    }
+    for name in ["%00", "a%2Fb/c/d", "%zz", "%"] {
+      #expect((400..<500).contains(http.offer("/whip/\(name)", .offer()).status))
+    }
+  }
+
+  @Test("uids that are none are refused, others are told")
+  func uids() {
+    for uid in ["0", "-1", "4294967296", "99999999999999999999", "x", "", "1.5", "%F0%9F%98%80"] {
+      #expect(http.offer("/whip/show?uid=\(uid)", .offer()).status == 400)
+      #expect(http.offer("/whep/show?from=\(uid)", .offer("recvonly")).status == 400)
+    }
+    #expect(http.offer("/whip/show?uid=4294967295", .offer()).headers["greenroom-uid"] == "4294967295")
+    let given = http.offer("/whip/show", .offer()).headers["greenroom-uid"].flatMap { UInt32($0) }
+    #expect(given ?? 0 > 0)
+  }
+
+  @Test("of two sessions with one uid the newer stays, whatever their kinds")
+  func sameUID() throws {
+    let first = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
+    let second = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
+    #expect(http.request("DELETE", first).status == 404)
+    let third = try #require(http.offer("/whep/show?uid=7", .offer("recvonly")).headers["location"])
+    #expect(http.request("DELETE", second).status == 404)
+    #expect(http.request("DELETE", third).status == 200)
+  }
+
+  @Test("a PATCH must say which ICE session it means (RFC 9725 section 4.3.1)")
+  func patched() throws {
+    let session = http.offer("/whip/show", .offer())
+    let location = try #require(session.headers["location"])
+    let tag = try #require(session.headers["etag"])
+    let candidate = "a=candidate:1 1 udp 2113937151 192.0.2.1 50123 typ host"
+    let fragment =
+      "a=ice-ufrag:abcd\r\na=ice-pwd:0123456789abcdefghijkl\r\nm=audio 9 RTP/AVP 0\r\na=mid:0\r\n\(candidate)\r\n"
+    #expect(http.patch(location, fragment, match: nil).status == 428)
+    #expect(http.patch(location, fragment, match: "\"other\"").status == 412)
+    #expect(http.patch(location, fragment, match: tag.replacing("\"", with: "")).status == 412)
+    #expect(http.patch(location, fragment, match: "W/\(tag)").status == 412)
+    #expect(http.patch(location, fragment, match: tag).status == 204)
+    #expect(http.patch(location, fragment, match: "\"other\", \(tag)").status == 204)
+    let wrongType = http.request(
+      "PATCH", location, ["Content-Type: application/sdp", "If-Match: \(tag)"], body: fragment)
+    #expect(wrongType.status == 415)
+    #expect(http.patch(location, "nonsense\r\n", match: tag).status == 400)
+  }
+
+  @Test("sessions of one address, and all sessions, are limited")
+  func limits() {
+    let statuses = (0..<35).map { _ in http.offer("/whip/show", .offer()).status }
+    #expect(statuses.prefix(30).allSatisfy { $0 == 201 } && statuses.dropFirst(30).allSatisfy { $0 == 429 })
+  }
+
+  @Test("clients that go before the answer, send half a request or a head without end do not disturb others")
+  func rudeClients() {
+    let offer = String.offer()
+    let head = "POST /whip/show HTTP/1.1\r\nHost: x\r\nContent-Type: application/sdp\r\nContent-Length: "
+    for _ in 0..<10 { http.send(head + "\(offer.utf8.count)\r\n\r\n\(offer)", reads: false) }
+    for _ in 0..<10 { http.send(head + "5000\r\n\r\nv=0", reads: false) }
+    let endless = http.send(head + "5\r\nX: " + String(repeating: "x", count: 200_000))
+    #expect(endless.status == 0 || (400..<500).contains(endless.status))
+    #expect(http.offer("/whip/other", offer).status == 201)
+  }
+}
