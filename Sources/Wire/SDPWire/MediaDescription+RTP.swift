@@ -33,13 +33,15 @@ extension MediaDescription {
   /// SSRCs in order of appearance, each with its `cname` if that is told (RFC 5576 section 4.1).
   public var sources: [(ssrc: UInt32, cname: String?)] {
     var sources: [(ssrc: UInt32, cname: String?)] = []
+    var places: [UInt32: Int] = [:]
     for value in attributes.values("ssrc") {
       let words = value.split(separator: " ", maxSplits: 1)
       guard let ssrc = words.first.flatMap({ UInt32($0) }) else { continue }
       let cname = words.count > 1 && words[1].hasPrefix("cname:") ? String(words[1].dropFirst(6)) : nil
-      if let index = sources.firstIndex(where: { $0.ssrc == ssrc }) {
+      if let index = places[ssrc] {
         sources[index].cname = sources[index].cname ?? cname
       } else {
+        places[ssrc] = sources.count
         sources.append((ssrc, cname))
       }
     }

@@ -3,6 +3,7 @@ import ControlWire
 import MediaBase
 import SDPWire
 import SecureChannel
+import WebRTCNegotiation
 import WebSocketIO
 
 extension FuzzedParser {
@@ -39,6 +40,25 @@ extension FuzzedParser {
       _ = (description.fingerprints(of: medium), medium.sourceGroups("FID"), description.iceCredentials(of: medium))
     }
     precondition((try? SessionDescription(parsing: description.text)) == description, "it does not come back")
+  }
+
+  /// Reads an offer; what can be understood must have an answer that can be read, with a section for each of the offer's.
+  static func readOffer(_ text: String) {
+    for purpose in [WebRTCOffer.Purpose.publish, .play] {
+      let offer: WebRTCOffer
+      do throws(WebRTCOfferError) {
+        offer = try WebRTCOffer(parsing: text, purpose: purpose, supportsTransportCC: true)
+      } catch {
+        precondition(error.description.utf8.count < 1_000)
+        continue
+      }
+      let server = WebRTCAnswerParameters(
+        serverICE: offer.ice, candidates: [CandidateAddress(host: "192.0.2.1", port: 1)],
+        fingerprint: offer.fingerprint, receiveSSRCs: offer.sendSSRCs, cname: "server", sessionID: 1)
+      let answer = try? SessionDescription(parsing: offer.answer(server).text)
+      precondition(answer?.media.map(\.kind) == offer.description.media.map(\.kind), "the answer does not fit")
+      precondition(answer?.media.contains { $0.port != 0 } == true, "nothing is accepted")
+    }
   }
 
   /// Reads a message of a call; what can be read must be writable and readable again.

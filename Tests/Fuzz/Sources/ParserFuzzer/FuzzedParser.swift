@@ -4,10 +4,11 @@ import OpenSSLCrypto
 import RTPWire
 import STUNWire
 import SecureChannel
+import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, sdp, y4m, wav
+  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, sdp, offer, fragment, y4m, wav
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -23,6 +24,8 @@ enum FuzzedParser: String, CaseIterable {
     case .control: Self.readControlMessage(String(decoding: input, as: UTF8.self))
     case .call: Self.readCallMessage(String(decoding: input, as: UTF8.self))
     case .sdp: Self.readSessionDescription(String(decoding: input, as: UTF8.self))
+    case .offer: Self.readOffer(String(decoding: input, as: UTF8.self))
+    case .fragment: _ = try? TrickleICEFragment(parsing: String(decoding: input, as: UTF8.self))
     case .y4m: Self.readY4M(input)
     case .wav: Self.readWAV(input)
     }
