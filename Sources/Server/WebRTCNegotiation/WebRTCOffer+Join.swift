@@ -18,10 +18,14 @@ extension WebRTCOffer {
 
   /// The request to join `channel`: a publisher as broadcaster who wants nothing, a player as audience.
   ///
-  /// - Parameter uid: 0 asks the server to choose.
-  public func joinRequest(channel: String, uid: UInt, token: String = "") -> JoinRequest {
+  /// - Parameters:
+  ///   - uid: 0 asks the server to choose.
+  ///   - profile: must be the channel's, if others are in it already.
+  public func joinRequest(
+    channel: String, uid: UInt, token: String = "", profile: ChannelProfile = .liveBroadcasting
+  ) -> JoinRequest {
     JoinRequest(
-      channel: channel, uid: uid, token: token, role: purpose == .publish ? .broadcaster : .audience,
+      channel: channel, uid: uid, token: token, profile: profile, role: purpose == .publish ? .broadcaster : .audience,
       publish: publishes, subscribe: Subscription(everyone: receives), ice: ice)
   }
 }
