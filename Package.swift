@@ -124,7 +124,11 @@ let server: [Target] = [
       "WebRTCNegotiation", "SDPWire", "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire",
       "ICEAgent",
       "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO",
-    ], embedding: ["Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js"]),
+    ],
+    embedding: [
+      "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
+      "Web/callmessage.js", "Web/callapi.js", "Web/callroom.js", "Web/callpanel.js",
+    ]),
 ]
 
 let tools: [Target] = [
@@ -194,7 +198,10 @@ let testTargets: [Target] = [
     ["Signaling", "ChannelServer", "ControlWire", "WebSocketIO", "TestSupport"]),
   tests(
     "InteropTests",
-    ["ChannelServer", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase", "TestSupport"]),
+    [
+      "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
+      "TestSupport",
+    ]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(

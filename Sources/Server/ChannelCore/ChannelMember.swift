@@ -18,8 +18,8 @@ struct ChannelMember: Sendable {
   /// For a participant by WebRTC.
   var webRTC: WebRTCJoin?
 
-  /// Whether others see this user: always in a communication channel, as broadcaster in a live one.
-  var isVisible: Bool { profile == .communication || role == .broadcaster }
+  /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC.
+  var isVisible: Bool { role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil) }
 
   /// What the user really publishes.
   var published: TrackFlags { isVisible ? publish : .none }

@@ -1,3 +1,5 @@
+import ControlWire
+
 /// A channel and who is in it, for lists.
 public struct ChannelSummary: Hashable, Codable, Sendable {
   /// Its name.
@@ -9,9 +11,9 @@ public struct ChannelSummary: Hashable, Codable, Sendable {
 }
 
 extension ChannelDirectory {
-  /// All channels, by name.
+  /// All live channels, by name. Communication channels are private: who knows the name of a call's could listen in.
   var summaries: [ChannelSummary] {
-    channels.map { name, channel in
+    channels.filter { $0.value.profile == .liveBroadcasting }.map { name, channel in
       let visible = channel.clients.filter { members[$0.value]?.isVisible == true }.keys.sorted()
       return ChannelSummary(name: name, broadcasters: visible, userCount: channel.clients.count)
     }.sorted { $0.name < $1.name }

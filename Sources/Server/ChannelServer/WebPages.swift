@@ -61,9 +61,19 @@ enum WebPages {
   private static let pages: [String: (type: String, text: String)] = [
     "index.html": ("text/html; charset=utf-8", text(PackageResources.index_html)),
     "style.css": ("text/css; charset=utf-8", text(PackageResources.style_css)),
-    "app.js": ("text/javascript; charset=utf-8", text(PackageResources.app_js)),
-    "media.js": ("text/javascript; charset=utf-8", text(PackageResources.media_js)),
+    "app.js": script(PackageResources.app_js),
+    "media.js": script(PackageResources.media_js),
+    "signal.js": script(PackageResources.signal_js),
+    "call.js": script(PackageResources.call_js),
+    "callmessage.js": script(PackageResources.callmessage_js),
+    "callapi.js": script(PackageResources.callapi_js),
+    "callroom.js": script(PackageResources.callroom_js),
+    "callpanel.js": script(PackageResources.callpanel_js),
   ]
+
+  private static func script(_ bytes: [UInt8]) -> (type: String, text: String) {
+    ("text/javascript; charset=utf-8", text(bytes))
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,5 +1,8 @@
 // Media between this page and the server: WHIP (RFC 9725) to publish, WHEP to watch.
 
+/** What a channel is for: in `live` broadcasters are seen, in `communication` everybody who publishes. */
+export const ChannelProfile = Object.freeze({ communication: 0, live: 1 })
+
 /** One connection to the server; `close()` ends it on both sides. */
 export class MediaSession {
   #connection
@@ -49,14 +52,14 @@ function makeSession() {
 }
 
 /** Publishes a stream's tracks in a channel as user `uid`. */
-export async function publish(channel, uid, stream) {
+export async function publish(channel, uid, stream, profile = ChannelProfile.live) {
   const session = makeSession()
   try {
     for (const track of stream.getTracks()) {
       const transceiver = session.connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] })
       if (track.kind === 'video') preferVP8(transceiver)
     }
-    await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}`)
+    await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}&profile=${profile}`)
     return session
   } catch (error) {
     session.close()
@@ -65,7 +68,7 @@ export async function publish(channel, uid, stream) {
 }
 
 /** Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element. */
-export async function play(channel, from, element) {
+export async function play(channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live } = {}) {
   const session = makeSession()
   const stream = new MediaStream()
   session.connection.ontrack = ({ track, receiver }) => {
@@ -75,9 +78,9 @@ export async function play(channel, from, element) {
     element.srcObject = stream
   }
   try {
-    for (const kind of ['audio', 'video']) session.connection.addTransceiver(kind, { direction: 'recvonly' })
-    const query = from ? `?from=${from}` : ''
-    await session.negotiate(`/whep/${encodeURIComponent(channel)}${query}`)
+    for (const kind of kinds) session.connection.addTransceiver(kind, { direction: 'recvonly' })
+    const wish = from ? `&from=${from}` : ''
+    await session.negotiate(`/whep/${encodeURIComponent(channel)}?profile=${profile}${wish}`)
     return session
   } catch (error) {
     session.close()

@@ -64,6 +64,9 @@ final class WebRTCGateway: @unchecked Sendable {
     guard let uid = Self.uid(request.query["uid"]), let wanted = Self.uid(request.query["from"]) else {
       return exchange.respond(WebRTCResponse.refusal(400, "uid and from must be numbers from 1 to 4294967295."))
     }
+    guard let profile = Self.profile(request.query["profile"]) else {
+      return exchange.respond(WebRTCResponse.refusal(400, "profile must be 0 (communication) or 1 (live)."))
+    }
     guard sessions.count < limits.all else {
       return exchange.respond(WebRTCResponse.refusal(503, "The server is full; try again later."))
     }
@@ -92,7 +95,7 @@ final class WebRTCGateway: @unchecked Sendable {
     sessionCounts[session.host, default: 0] += 1
     clientsByResource[session.resource] = client
     workers[session.worker].join(
-      offer.joinRequest(channel: path.channel, uid: uid),
+      offer.joinRequest(channel: path.channel, uid: uid, profile: profile),
       by: offer.join(receiveSSRCs: session.receiveSSRCs, wantedUID: wanted == 0 ? nil : wanted), from: client)
   }
 
@@ -178,6 +181,12 @@ extension WebRTCGateway {
   private static func uid(_ text: String?) -> UInt? {
     guard let text else { return 0 }
     return UInt(text).flatMap { ControlProtocol.isValidUID($0) ? $0 : nil }
+  }
+
+  /// A profile's number in the query; live if there is none.
+  private static func profile(_ text: String?) -> ChannelProfile? {
+    guard let text else { return .liveBroadcasting }
+    return Int(text).flatMap(ChannelProfile.init(rawValue:))
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 &<< 8 | UInt64($1) } }

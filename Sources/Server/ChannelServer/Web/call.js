@@ -1,0 +1,497 @@
+// The state machine of 1v1 calls, without clock, network or media: every method takes what has happened and returns
+// what has to be done about it, in order. The same machine as Sources/Calls/CallAPI/CallStateMachine.swift; tests hold
+// the two against each other.
+
+import { CallAction, busyReason, infoOf, makeMessage } from './callmessage.js'
+
+/** Where a call stands. */
+export const CallState = Object.freeze({ idle: 0, prepared: 1, calling: 2, connecting: 3, connected: 4, failed: 10 })
+
+/** Why a call has the state it has. */
+export const CallStateReason = Object.freeze({
+  none: 0, joinRTCFailed: 1, messageFailed: 4, localRejected: 5, remoteRejected: 6, remoteAccepted: 7,
+  localAccepted: 8, localHangup: 9, remoteHangup: 10, localCancelled: 11, remoteCancelled: 12,
+  recvRemoteFirstFrame: 13, callingTimeout: 14, cancelByCallerRecall: 15, remoteCallBusy: 17,
+  remoteCallingTimeout: 18, localVideoCall: 30, localAudioCall: 31, remoteVideoCall: 32, remoteAudioCall: 33,
+})
+
+/** What happens in the course of a call. */
+export const CallEvent = Object.freeze({
+  none: 0, deinitialize: 1, callingTimeout: 3, remoteCallingTimeout: 4, joinRTCSuccessed: 5, stateMismatch: 9,
+  joinRTCStart: 10, remoteUserRecvCall: 99, localRejected: 100, remoteRejected: 101, remoteAccepted: 103,
+  localAccepted: 104, localHangup: 105, remoteHangup: 106, remoteJoined: 107, remoteLeft: 108, localCancelled: 109,
+  remoteCancelled: 110, localJoined: 111, localLeft: 112, recvRemoteFirstFrame: 113, remoteCallBusy: 117,
+  captureFirstLocalVideoFrame: 119, publishFirstLocalVideoFrame: 120, publishFirstLocalAudioFrame: 130,
+  localVideoCall: 140, localAudioCall: 141, remoteVideoCall: 142, remoteAudioCall: 143,
+})
+
+/** What kind of trouble a listener is told of. */
+export const CallErrorEvent = Object.freeze({
+  normalError: 0, rtcOccurError: 100, startCaptureFail: 110, sendMessageFail: 210,
+})
+
+/** Whose code an error's code is. */
+export const CallErrorCodeType = Object.freeze({ normal: 0, rtc: 1, message: 2 })
+
+/** What a call carries. */
+export const CallType = Object.freeze({ video: 0, audio: 1 })
+
+const State = CallState, Reason = CallStateReason, Event = CallEvent
+const problem = (message, code = -1) => ({ code, message })
+
+const newSession = (values = {}) => ({
+  type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
+  isCaller: false, startTime: null, connectedTime: null, costs: {}, ...values,
+})
+
+/**
+ * Times are `{ monotonic, wallMilliseconds }`, both in milliseconds. `completion` comes back in the effect `complete`.
+ *
+ * Effects are objects with a `kind`: `send` (message, to, id), `join` (room, isVideo, peer, publishes), `publish` (room,
+ * isVideo), `leave` (room), `reveal` (room, peer), `startTimer` (milliseconds), `stopTimer`, `complete` (id, error),
+ * and for listeners `state` (state, reason, info), `event` (event, text), `error` (event, type, code, message),
+ * `connected` (room, callUserID, timestamp), `disconnected` (room, hangupUserID, timestamp, duration), `warning` (text).
+ */
+export class CallStateMachine {
+  #configuration = null
+  #session = newSession()
+  #joinedRoom = null
+  #effects = []
+  #sends = new Map()
+  #sendCount = 0
+  #state = State.idle
+
+  constructor(userID) {
+    this.userID = userID
+  }
+
+  get state() { return this.#state }
+  get callID() { return this.#session.callID }
+  /** The channel of the call, once it has been joined. */
+  get room() { return this.#joinedRoom }
+  /** The other side of the call. */
+  get peer() { return this.#session.peer }
+  get type() { return this.#session.type }
+  get isCaller() { return this.#session.isCaller }
+
+  // What the application asks for.
+
+  /** `configuration`: roomID, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled. */
+  prepare(configuration, completion, now) {
+    return this.#run(() => {
+      if (this.#isUnderWay) return this.#complete(completion, problem('currently busy'))
+      this.#cleanUp()
+      this.#configuration = configuration
+      this.#setState(State.prepared, Reason.none, {}, now)
+      this.#complete(completion)
+    })
+  }
+
+  /** Calls a user. `callID` is unique, for example a UUID. */
+  call(peer, type, callExtension, callID, completion, now) {
+    return this.#run(() => {
+      const configuration = this.#configuration
+      if (!configuration?.roomID) return this.#complete(completion, problem('call fail! config or roomId is empty'))
+      if (this.#state !== State.prepared || peer === this.userID || peer === 0) {
+        return this.#complete(completion, problem('call fail! state busy or not initialized'))
+      }
+      const room = configuration.roomID
+      const isVideo = type === CallType.video
+      this.#session = newSession(
+        { type, callID, room, peer, isLocalAccepted: true, isCaller: true, startTime: now.monotonic })
+      const message = this.#message(isVideo ? CallAction.videoCall : CallAction.audioCall, {
+        remoteUserId: peer, fromRoomId: room,
+        fromUserExtension: { ...configuration.userExtension, ...callExtension },
+      })
+      const sent = this.#send(message, peer, { completion, prefix: 'call fail: ', callID }, now)
+      this.#setState(State.calling, isVideo ? Reason.localVideoCall : Reason.localAudioCall, infoOf(sent), now)
+      this.#tell(isVideo ? Event.localVideoCall : Event.localAudioCall)
+      this.#join(room)
+    })
+  }
+
+  /** Gives up a call. */
+  cancelCall(completion, now) {
+    return this.#run(() => {
+      const { peer } = this.#session
+      if (!this.#configuration || peer === null) {
+        return this.#complete(completion, problem('cancelCall fail! callingUserId is empty'))
+      }
+      this.#send(this.#message(CallAction.cancelCall), peer, { completion, prefix: 'cancelCall fail: ' }, now)
+      this.#setState(State.prepared, Reason.localCancelled, {}, now)
+      this.#tell(Event.localCancelled)
+    })
+  }
+
+  /** Accepts the call that rings. */
+  accept(peer, completion, now) {
+    return this.#run(() => {
+      const { room, peer: other, isCaller } = this.#session
+      if (room === null || other !== peer) {
+        return this.#complete(completion, problem('accept fail! current userId or roomId is empty'))
+      }
+      if (this.#state !== State.calling || isCaller) {
+        this.#complete(completion, problem(`accept fail! current state[${this.#state}] is not calling`))
+        return this.#tell(Event.stateMismatch)
+      }
+      this.#acceptSession(peer, room, completion, now)
+    })
+  }
+
+  /** Rejects the call that rings. */
+  reject(peer, reason, completion, now) {
+    return this.#run(() => {
+      const message = this.#message(CallAction.reject, { rejectReason: reason })
+      this.#end(message, Reason.localRejected, Event.localRejected, peer, { completion, prefix: 'reject fail: ' }, now)
+    })
+  }
+
+  /** Ends a call. */
+  hangUp(peer, reason, completion, now) {
+    return this.#run(() => {
+      const message = this.#message(CallAction.hangup, { hangupReason: reason })
+      this.#end(message, Reason.localHangup, Event.localHangup, peer, { completion, prefix: 'hangup fail: ' }, now)
+    })
+  }
+
+  /** Ends everything; a call under way is cancelled or hung up. Nothing happens after it until `prepare`. */
+  deinitialize(completion, now) {
+    return this.#run(() => {
+      const { peer } = this.#session
+      if (this.#state === State.calling) {
+        if (peer !== null) this.#send(this.#message(CallAction.cancelCall), peer, {}, now)
+        this.#setState(State.prepared, Reason.localCancelled, {}, now)
+        this.#tell(Event.localCancelled)
+      } else if (this.#isUnderWay && peer !== null) {
+        this.#send(this.#message(CallAction.hangup), peer, {}, now)
+      }
+      this.#setState(State.idle, Reason.none, {}, now)
+      this.#configuration = null
+      this.#tell(Event.deinitialize)
+      this.#complete(completion)
+    })
+  }
+
+  // What has become of effects.
+
+  /** A message has been handed over (`error` null), or not. */
+  sendFinished(id, error, now) {
+    return this.#run(() => {
+      const pending = this.#sends.get(id)
+      if (!pending) return
+      this.#sends.delete(id)
+      this.#complete(pending.completion, error)
+      if (error && pending.prefix) {
+        this.#fail(CallErrorEvent.sendMessageFail, CallErrorCodeType.message, error.code, pending.prefix + error.message)
+      }
+      // Not when that call is over already.
+      if (!error && pending.callID !== undefined && pending.callID === this.#session.callID) {
+        this.#noteCost('remoteUserRecvCall', now)
+        this.#tell(Event.remoteUserRecvCall)
+      }
+    })
+  }
+
+  /** Nobody waits any longer. */
+  timerFired(now) {
+    return this.#run(() => {
+      if (this.#state !== State.calling && this.#state !== State.connecting) return
+      const { peer } = this.#session
+      const message = this.#message(CallAction.cancelCall, { cancelCallByInternal: 1 })
+      if (peer !== null) this.#send(message, peer, { prefix: 'cancelCall fail: ' }, now)
+      this.#setState(State.prepared, Reason.callingTimeout, {}, now)
+      this.#tell(Event.callingTimeout)
+    })
+  }
+
+  /**
+   * Takes what has happened in channel `room`: an object with a `kind`: joined, left, failed (code, message),
+   * captureFailed (code, message), userJoined (uid), userLeft (uid, reason), remoteVideo (uid), remoteAudio (uid),
+   * localVideoCaptured, localVideoPublished, localAudioPublished. What belongs to an earlier call's channel has no
+   * effect.
+   */
+  channel(room, event, now) {
+    return this.#run(() => {
+      if (event.kind === 'left') return this.#tell(Event.localLeft)
+      if (room === this.#joinedRoom) this.#takeChannelEvent(event, now)
+    })
+  }
+
+  #takeChannelEvent({ kind, uid, reason, code, message }, now) {
+    const { peer, type } = this.#session
+    const isVideo = type === CallType.video
+    switch (kind) {
+      case 'joined':
+        this.#noteCost('localUserJoinChannel', now)
+        this.#tell(Event.joinRTCSuccessed)
+        return this.#tell(Event.localJoined)
+      case 'failed': return this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
+      case 'captureFailed':
+        if (isVideo) this.#fail(CallErrorEvent.startCaptureFail, CallErrorCodeType.rtc, code, message)
+        return
+      case 'userJoined':
+        if (uid !== peer) return
+        this.#noteCost('remoteUserJoinChannel', now)
+        return this.#tell(Event.remoteJoined)
+      case 'userLeft':
+        if (uid === peer) this.#tell(Event.remoteLeft, String(reason))
+        return
+      case 'remoteVideo': return uid === peer && isVideo ? this.#receiveFirstFrame(now) : undefined
+      case 'remoteAudio': return uid === peer && !isVideo ? this.#receiveFirstFrame(now) : undefined
+      case 'localVideoCaptured':
+        this.#noteCost('localFirstFrameDidCapture', now)
+        return this.#tell(Event.captureFirstLocalVideoFrame)
+      case 'localVideoPublished':
+        this.#noteCost('localFirstFrameDidPublish', now)
+        return this.#tell(Event.publishFirstLocalVideoFrame)
+      case 'localAudioPublished':
+        if (!isVideo) this.#noteCost('localFirstFrameDidPublish', now)
+        return this.#tell(Event.publishFirstLocalAudioFrame)
+    }
+  }
+
+  #receiveFirstFrame(now) {
+    if (!this.#session.hasFirstFrame) this.#noteCost('recvFirstFrame', now)
+    this.#session.hasFirstFrame = true
+    this.#tell(Event.recvRemoteFirstFrame)
+    this.#checkConnected(Reason.recvRemoteFirstFrame, now)
+  }
+
+  // What the other side says.
+
+  /** Takes a message; `joinsOnCalling`: whether the channel of an incoming call may be joined while it rings. */
+  receive(message, now, joinsOnCalling = () => true) {
+    return this.#run(() => {
+      const isCall = [CallAction.videoCall, CallAction.audioCall].includes(message.message_action)
+      if (isCall) this.#receiveCall(message, joinsOnCalling, now)
+      else this.#receiveAnswer(message, now)
+    })
+  }
+
+  #receiveCall(message, joinsOnCalling, now) {
+    const { fromUserId: caller, callId, fromRoomId: room } = message
+    if (!room || caller === this.userID || caller === 0) {
+      return this.#effects.push({ kind: 'warning', text: 'a call without a room, or from this user or nobody' })
+    }
+    const { peer, isCaller, callID } = this.#session
+    if (!this.#isUnderWay) {
+      if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, now)
+      return
+    }
+    if (peer !== caller) return this.#rejectAsBusy(message, now)
+    if (this.#state === State.calling && isCaller) return this.#meet(message, joinsOnCalling, now)
+    // The call that is under way has come twice.
+    if (callId !== '' && callId === callID) return
+    // The same user calls again: what was before is over, at that side at least.
+    if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
+    else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
+    this.#ring(message, joinsOnCalling, now)
+  }
+
+  #ring(message, joinsOnCalling, now) {
+    this.#takeCall(message, now)
+    const info = infoOf(message)
+    const joins = joinsOnCalling(info)
+    const isVideo = message.message_action === CallAction.videoCall
+    this.#setState(State.calling, isVideo ? Reason.remoteVideoCall : Reason.remoteAudioCall, info, now)
+    this.#tell(isVideo ? Event.remoteVideoCall : Event.remoteAudioCall)
+    if (joins) this.#join(message.fromRoomId)
+  }
+
+  #takeCall(message, now) {
+    this.#session = newSession({
+      type: message.message_action === CallAction.videoCall ? CallType.video : CallType.audio,
+      callID: message.callId, room: message.fromRoomId, peer: message.fromUserId, startTime: now.monotonic,
+    })
+  }
+
+  /**
+   * Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
+   * wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
+   */
+  #meet(message, joinsOnCalling, now) {
+    if (message.fromUserId >= this.userID) return
+    if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
+      this.#leaveChannel()
+      return this.#ring(message, joinsOnCalling, now)
+    }
+    this.#takeCall(message, now)
+    this.#acceptSession(message.fromUserId, message.fromRoomId, undefined, now)
+  }
+
+  #rejectAsBusy(call, now) {
+    const message = makeMessage(CallAction.reject, {
+      fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
+      rejectReason: busyReason, rejectByInternal: 1,
+    })
+    this.#send(message, call.fromUserId, {}, now)
+  }
+
+  #receiveAnswer(message, now) {
+    const { message_action: action, fromUserId, callId } = message
+    if (fromUserId !== this.#session.peer || !this.#isUnderWay) return
+    // A hangup of a server may name another id.
+    if (action !== CallAction.hangup && callId !== '' && callId !== this.#session.callID) return
+    switch (action) {
+      case CallAction.accept: return this.#receiveAccept(message, now)
+      case CallAction.cancelCall:
+        return message.cancelCallByInternal === 1
+          ? this.#finish(Reason.remoteCallingTimeout, Event.remoteCallingTimeout, message, now)
+          : this.#finish(Reason.remoteCancelled, Event.remoteCancelled, message, now)
+      case CallAction.reject:
+        return message.rejectByInternal === 1
+          ? this.#finish(Reason.remoteCallBusy, Event.remoteCallBusy, message, now)
+          : this.#finish(Reason.remoteRejected, Event.remoteRejected, message, now)
+      case CallAction.hangup: return this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
+    }
+  }
+
+  #receiveAccept(message, now) {
+    if (this.#state !== State.calling) return
+    this.#noteCost('acceptCall', now)
+    if (this.#session.isLocalAccepted) this.#setState(State.connecting, Reason.remoteAccepted, infoOf(message), now)
+    this.#tell(Event.remoteAccepted)
+    this.#checkConnected(Reason.remoteAccepted, now)
+  }
+
+  #finish(reason, event, message, now) {
+    this.#setState(State.prepared, reason, infoOf(message), now)
+    this.#tell(event)
+  }
+
+  // Tools.
+
+  get #isUnderWay() { return [State.calling, State.connecting, State.connected].includes(this.#state) }
+
+  /** Runs a body and returns the effects it left. */
+  #run(body) {
+    this.#effects = []
+    body()
+    return this.#effects
+  }
+
+  #tell(event, text = null) { this.#effects.push({ kind: 'event', event, text }) }
+
+  #fail(event, type, code, message = null) { this.#effects.push({ kind: 'error', event, type, code, message }) }
+
+  #complete(id, error = null) {
+    if (id !== undefined && id !== null) this.#effects.push({ kind: 'complete', id, error })
+  }
+
+  #message(action, fields = {}) {
+    return makeMessage(action, {
+      fromUserId: this.userID, callId: this.#session.callID, fromUserExtension: this.#configuration?.userExtension,
+      ...fields,
+    })
+  }
+
+  /** Sends a message; returns it as it goes out. Without a prefix in `pending` a failure is not told. */
+  #send(message, to, pending, now) {
+    const id = ++this.#sendCount
+    this.#sends.set(id, pending)
+    const numbered = { ...message, messageId: id, message_timestamp: now.wallMilliseconds }
+    this.#effects.push({ kind: 'send', message: numbered, to, id })
+    return numbered
+  }
+
+  #noteCost(name, now) {
+    const { startTime, costs } = this.#session
+    if (startTime !== null) costs[name] = Math.trunc(now.monotonic - startTime)
+  }
+
+  #acceptSession(peer, room, completion, now) {
+    this.#session.isLocalAccepted = true
+    const sent = this.#send(this.#message(CallAction.accept), peer, { completion, prefix: 'accept fail: ' }, now)
+    this.#join(room)
+    this.#noteCost('acceptCall', now)
+    this.#setState(State.connecting, Reason.localAccepted, infoOf(sent), now)
+    this.#tell(Event.localAccepted)
+    this.#checkConnected(Reason.localAccepted, now)
+  }
+
+  /** Tells the other side, and ends the own call if it is with that side. */
+  #end(message, reason, event, peer, pending, now) {
+    const sent = this.#send(message, peer, pending, now)
+    if (!this.#configuration || this.#session.peer !== peer) return
+    this.#setState(State.prepared, reason, infoOf(sent), now)
+    this.#tell(event)
+  }
+
+  /** Connected or disconnected first, then what entering the state does, then the state, told even if unchanged. */
+  #setState(state, reason, info, now) {
+    const old = this.#state
+    if (old === State.connecting && state === State.connected) this.#tellConnected(now)
+    if (old === State.connected && state === State.prepared) this.#tellDisconnected(reason, now)
+    this.#state = state
+    if (old !== state) this.#enter(state, old)
+    this.#effects.push({ kind: 'state', state, reason, info })
+  }
+
+  #enter(state, old) {
+    if (state === State.calling) {
+      const milliseconds = this.#configuration?.callTimeoutMilliseconds ?? 0
+      if (milliseconds > 0) this.#effects.push({ kind: 'startTimer', milliseconds })
+    } else if (state !== State.connecting) {
+      this.#effects.push({ kind: 'stopTimer' })
+    }
+    if (state === State.connected && this.#joinedRoom !== null) {
+      this.#effects.push({ kind: 'reveal', room: this.#joinedRoom, peer: this.#session.peer })
+    }
+    if (state === State.idle || (state === State.prepared && old !== State.idle)) this.#cleanUp()
+  }
+
+  /** Leaves the channel and forgets the call, but not what was prepared. */
+  #cleanUp() {
+    this.#leaveChannel()
+    this.#session = newSession({ type: this.#session.type })
+  }
+
+  #leaveChannel() {
+    if (this.#joinedRoom !== null) this.#effects.push({ kind: 'leave', room: this.#joinedRoom })
+    this.#joinedRoom = null
+  }
+
+  #tellConnected(now) {
+    const { room, peer, isCaller } = this.#session
+    this.#session.connectedTime = now
+    this.#effects.push({
+      kind: 'connected', room, callUserID: isCaller ? this.userID : peer, timestamp: now.wallMilliseconds,
+    })
+  }
+
+  #tellDisconnected(reason, now) {
+    const { room, peer, connectedTime } = this.#session
+    const endedByPeer = [Reason.remoteCancelled, Reason.remoteHangup, Reason.remoteRejected, Reason.remoteCallBusy]
+    this.#effects.push({
+      kind: 'disconnected', room, hangupUserID: endedByPeer.includes(reason) ? peer : this.userID,
+      timestamp: now.wallMilliseconds, duration: Math.trunc(now.monotonic - connectedTime.monotonic),
+    })
+  }
+
+  /** Joins the call's channel, leaving another one first; in a channel that has been joined already, publishes. */
+  #join(room) {
+    const { peer, type, isLocalAccepted } = this.#session
+    const isVideo = type === CallType.video
+    if (this.#joinedRoom !== null && this.#joinedRoom !== room) {
+      this.#effects.push({ kind: 'leave', room: this.#joinedRoom })
+    }
+    if (this.#joinedRoom === room) {
+      if (isLocalAccepted) this.#effects.push({ kind: 'publish', room, isVideo })
+      return
+    }
+    this.#joinedRoom = room
+    this.#effects.push({ kind: 'join', room, isVideo, peer, publishes: isLocalAccepted })
+    this.#tell(Event.joinRTCStart)
+  }
+
+  /** Whether the call is connected now that one more condition holds. */
+  #checkConnected(reason, now) {
+    const room = this.#joinedRoom
+    if (room === null || this.#state !== State.connecting) return
+    if (!this.#configuration?.isFirstFrameWaitingDisabled && !this.#session.hasFirstFrame) return
+    const info = {
+      fromRoomId: room, fromUserId: this.#session.peer, remoteUserId: this.userID, costTimeMap: { ...this.#session.costs },
+    }
+    this.#setState(State.connected, reason, info, now)
+  }
+}

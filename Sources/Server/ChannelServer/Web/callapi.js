@@ -1,0 +1,177 @@
+// 1v1 calls of this page: a `CallStateMachine` with signalling, media and a timer. docs/calls.md describes it; methods,
+// listeners and messages are those of Sources/Calls/CallAPI.
+
+import { CallStateMachine, CallType } from './call.js'
+import { readMessage } from './callmessage.js'
+import { CallRoom } from './callroom.js'
+
+const now = () => ({ monotonic: performance.now(), wallMilliseconds: Date.now() })
+
+/** Why a method failed: -1 for what this side found by itself, otherwise the signalling's code; and a sentence. */
+export class CallError extends Error {
+  constructor({ code, message }) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Methods that end in a completion in Swift return a promise here. What is asked for in a listener happens after
+ * everything of the present step has been told.
+ */
+export class CallAPI {
+  #machine
+  #signal
+  #view
+  #capture
+  #room = null
+  #timer = null
+  #listeners = new Set()
+  #completions = new Map()
+  #completionCount = 0
+  #steps = []
+  #isStepping = false
+
+  /**
+   * `signal` is a `SignalClient` that the application logs in as `userID`, and whose texts it gives to `receive`; `view`
+   * shows the other side; `capture(isVideo)` gives a promise of one's own stream, which stays the application's.
+   */
+  constructor({ userID, signal, view, capture }) {
+    this.#machine = new CallStateMachine(userID)
+    this.#signal = signal
+    this.#view = view
+    this.#capture = capture
+  }
+
+  get userID() { return this.#machine.userID }
+  get state() { return this.#machine.state }
+  get callID() { return this.#machine.callID }
+  /** The other side of the call, or null. */
+  get remoteUserID() { return this.#machine.peer }
+  get callType() { return this.#machine.type }
+
+  /** A listener has any of the methods of `CallAPIListener`. */
+  addListener(listener) { this.#listeners.add(listener) }
+  removeListener(listener) { this.#listeners.delete(listener) }
+
+  /** Gets ready to call and to be called. A `roomID` is for one call. */
+  prepareForCall({
+    roomID = crypto.randomUUID(), callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
+  } = {}) {
+    const configuration = { roomID, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled }
+    return this.#request((machine, id) => machine.prepare(configuration, id, now()))
+  }
+
+  call(remoteUserID, callType = CallType.video, callExtension = {}) {
+    const callID = crypto.randomUUID()
+    return this.#request((machine, id) => machine.call(remoteUserID, callType, callExtension, callID, id, now()))
+  }
+
+  cancelCall() { return this.#request((machine, id) => machine.cancelCall(id, now())) }
+
+  accept(remoteUserID) { return this.#request((machine, id) => machine.accept(remoteUserID, id, now())) }
+
+  reject(remoteUserID, reason) {
+    return this.#request((machine, id) => machine.reject(remoteUserID, reason, id, now()))
+  }
+
+  hangup(remoteUserID, reason) {
+    return this.#request((machine, id) => machine.hangUp(remoteUserID, reason, id, now()))
+  }
+
+  /** Ends everything: a call under way is cancelled or hung up. */
+  deinitialize() { return this.#request((machine, id) => machine.deinitialize(id, now())) }
+
+  /** Takes a text of the signalling. */
+  receive(text, from) {
+    const message = readMessage(text)
+    if (!message) return this.#warn('fail to parse message')
+    if (message.fromUserId !== from) return this.#warn(`a message of ${from} pretends to be another's`)
+    const asked = [...this.#listeners].filter((listener) => listener.canJoinRTCOnCalling)
+    const joins = (info) => asked.length === 0 || asked.some((listener) => listener.canJoinRTCOnCalling(info))
+    this.#perform((machine) => machine.receive(message, now(), joins))
+  }
+
+  #request(body) {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#completionCount
+      this.#completions.set(id, (error) => error ? reject(new CallError(error)) : resolve())
+      this.#perform((machine) => body(machine, id))
+    })
+  }
+
+  /** Lets the machine take a step and does what it wants; steps wait for each other. */
+  #perform(step) {
+    this.#steps.push(step)
+    if (this.#isStepping) return
+    this.#isStepping = true
+    while (this.#steps.length > 0) {
+      for (const effect of this.#steps.shift()(this.#machine)) this.#carryOut(effect)
+    }
+    this.#isStepping = false
+  }
+
+  #carryOut(effect) {
+    switch (effect.kind) {
+      case 'send': return this.#send(effect)
+      case 'join': return this.#join(effect)
+      case 'publish': return this.#room?.publish()
+      case 'leave': return this.#leave()
+      case 'reveal': return this.#room?.reveal()
+      case 'startTimer':
+        clearTimeout(this.#timer)
+        this.#timer = setTimeout(() => this.#perform((machine) => machine.timerFired(now())), effect.milliseconds)
+        return
+      case 'stopTimer': return clearTimeout(this.#timer)
+      case 'complete':
+        this.#completions.get(effect.id)?.(effect.error)
+        this.#completions.delete(effect.id)
+        return
+      default: return this.#notify(effect)
+    }
+  }
+
+  #send({ message, to, id }) {
+    const finish = (error) => this.#perform((machine) => machine.sendFinished(id, error, now()))
+    this.#signal.send(JSON.stringify(message), to)
+      .then(() => finish(null), ({ code = -1, message }) => finish({ code, message }))
+  }
+
+  #join({ room, isVideo, peer, publishes }) {
+    this.#room = new CallRoom({
+      room, uid: this.userID, peer, isVideo, view: this.#view, capture: this.#capture,
+      report: (event) => this.#perform((machine) => machine.channel(room, event, now())),
+    })
+    this.#room.join()
+    if (publishes) this.#room.publish()
+  }
+
+  #leave() {
+    const { room } = this.#room
+    this.#room.leave()
+    this.#room = null
+    this.#perform((machine) => machine.channel(room, { kind: 'left' }, now()))
+  }
+
+  #warn(text) { this.#notify({ kind: 'warning', text }) }
+
+  #notify(told) {
+    for (const listener of this.#listeners) {
+      try { this.#tell(listener, told) } catch (error) { console.error(error) }
+    }
+  }
+
+  #tell(listener, told) {
+    switch (told.kind) {
+      case 'state': return listener.onCallStateChanged?.(told.state, told.reason, '', told.info)
+      case 'event': return listener.onCallEventChanged?.(told.event, told.text)
+      case 'error': return listener.onCallError?.(told.event, told.type, told.code, told.message)
+      case 'connected':
+        return listener.onCallConnected?.(told.room, told.callUserID, this.userID, told.timestamp)
+      case 'disconnected':
+        return listener.onCallDisconnected?.(
+          told.room, told.hangupUserID, this.userID, told.timestamp, told.duration)
+      case 'warning': return listener.callDebugInfo?.(told.text)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Messages between the two sides of a call; docs/calls.md shows their JSON. In memory they are that JSON's objects.
+
+/** What a message asks for. */
+export const CallAction = Object.freeze({ videoCall: 0, cancelCall: 1, accept: 2, reject: 3, hangup: 4, audioCall: 10 })
+
+/** What a busy side answers to a call. */
+export const busyReason = 'The user is currently busy'
+
+const version = '1.0'
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0
+const isText = (value) => typeof value === 'string'
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value is missing or as it should be. */
+const fits = (value, test) => value === undefined || value === null || test(value)
+
+/** The members of a call's messages that each action has, besides those of all. */
+function extras(action, fields) {
+  const { remoteUserId, fromRoomId, rejectReason, rejectByInternal, cancelCallByInternal, hangupReason } = fields
+  switch (action) {
+    case CallAction.videoCall:
+    case CallAction.audioCall: return { remoteUserId, fromRoomId }
+    case CallAction.cancelCall: return { cancelCallByInternal: cancelCallByInternal === 1 ? 1 : 0 }
+    case CallAction.reject: return { rejectReason, rejectByInternal: rejectByInternal === 1 ? 1 : 0 }
+    case CallAction.hangup: return { hangupReason }
+    default: return {}
+  }
+}
+
+/** A message with the members that belong to its action; those without a value are left out. */
+export function makeMessage(action, fields) {
+  const { fromUserId, callId = '', messageId, fromUserExtension, message_timestamp = 0 } = fields
+  const members = {
+    message_action: action, message_version: version, message_timestamp, messageId, fromUserId, callId,
+    fromUserExtension, ...extras(action, fields),
+  }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
+}
+
+/** Reads a message's text; null for anything else. */
+export function readMessage(text) {
+  let fields
+  try { fields = JSON.parse(text) } catch { return null }
+  if (!isObject(fields) || fields.message_version !== version) return null
+  const action = fields.message_action
+  const isUnderstood = Object.values(CallAction).includes(action) && isCount(fields.fromUserId)
+    && ['callId', 'fromRoomId', 'rejectReason', 'hangupReason'].every((name) => fits(fields[name], isText))
+    && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
+      .every((name) => fits(fields[name], Number.isSafeInteger))
+    && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)
+  return isUnderstood
+    ? makeMessage(action, { ...fields, callId: fields.callId ?? '', message_timestamp: fields.message_timestamp ?? 0 })
+    : null
+}
+
+/** The message as the details of a state: without its number. */
+export function infoOf({ messageId, ...info }) {
+  return info
+}

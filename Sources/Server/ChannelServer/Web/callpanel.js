@@ -1,0 +1,195 @@
+// The part of the page for calls.
+
+import { CallErrorEvent, CallState, CallStateReason, CallType } from './call.js'
+import { CallAPI } from './callapi.js'
+import { SignalClient, SignalConnectionState } from './signal.js'
+
+const $ = (id) => document.getElementById(id)
+const Reason = CallStateReason
+const title = document.title
+
+/** What the status line says after a call; `user` is the other side. */
+const endings = {
+  [Reason.localRejected]: () => 'You rejected the call.',
+  [Reason.remoteRejected]: (user) => `${user} rejected the call.`,
+  [Reason.localHangup]: () => 'You hung up.',
+  [Reason.remoteHangup]: (user) => `${user} hung up.`,
+  [Reason.localCancelled]: () => 'You gave up the call.',
+  [Reason.remoteCancelled]: (user) => `${user} gave up the call.`,
+  [Reason.callingTimeout]: (user) => `The call with ${user} did not come about in time.`,
+  [Reason.remoteCallingTimeout]: (user) => `The call with ${user} did not come about in time.`,
+  [Reason.remoteCallBusy]: (user) => `${user} is in another call.`,
+}
+
+/** One's own camera and microphone for calls; open from the wish to call until the call's end. */
+const own = {
+  stream: null,
+  type: null,
+
+  /** `globalThis.captureForCall` stands in for the devices in tests. */
+  async open(isVideo) {
+    if (this.stream && this.type === isVideo) return this.stream
+    this.close()
+    const type = isVideo
+    const stream = await (globalThis.captureForCall?.(isVideo) ?? navigator.mediaDevices.getUserMedia({
+      audio: true,
+      video: isVideo && { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
+    }))
+    this.close()
+    this.stream = stream
+    this.type = type
+    $('call-own').srcObject = stream
+    return stream
+  },
+
+  close() {
+    this.stream?.getTracks().forEach((track) => track.stop())
+    this.stream = null
+    $('call-own').srcObject = null
+  },
+}
+
+const signal = new SignalClient()
+let calls = null
+/** The other side of the present call or of the last one. */
+let peer = null
+
+function say(text, isProblem = false) {
+  $('call-status').textContent = text
+  $('call-status').classList.toggle('problem', isProblem)
+}
+
+/** Shows what can be done now. */
+function show(rings = false) {
+  const state = calls?.state ?? CallState.idle
+  const isUnderWay = state > CallState.prepared
+  $('call-login').hidden = calls !== null
+  $('call-form').hidden = state !== CallState.prepared
+  $('call-ringing').hidden = !rings
+  $('call-hangup').hidden = !isUnderWay || rings
+  $('call-logout').hidden = calls === null || isUnderWay
+  $('call-pictures').hidden = !isUnderWay || calls.callType !== CallType.video
+  $('call-hangup').textContent = state === CallState.calling ? 'Cancel' : 'Hang up'
+  document.title = rings ? `User ${peer} calls` : title
+}
+
+const listener = {
+  onCallStateChanged(state, reason, _, info) {
+    peer = calls.remoteUserID ?? peer
+    const user = `User ${peer}`
+    const rings = [Reason.remoteVideoCall, Reason.remoteAudioCall].includes(reason)
+    show(rings)
+    if (rings) say(`${user} calls you${reason === Reason.remoteVideoCall ? ' with video' : ''}.`)
+    else if (state === CallState.calling) say(`Calling user ${peer} …`)
+    else if (state === CallState.connecting) say(`Connecting with user ${peer} …`)
+    else if (state === CallState.connected) say(`In a call with user ${peer}.`)
+    else if (state === CallState.prepared && reason !== Reason.none) this.onEnd(endings[reason]?.(user) ?? '')
+  },
+
+  onEnd(text) {
+    own.close()
+    say(text)
+    // A fresh room for the next call.
+    calls.prepareForCall()
+  },
+
+  onCallError(event, type, code, message) {
+    say(message, true)
+    if (event === CallErrorEvent.startCaptureFail) end()
+  },
+}
+
+function end() {
+  if (calls?.state === CallState.calling) calls.cancelCall().catch(() => {})
+  else if (calls?.remoteUserID) calls.hangup(calls.remoteUserID).catch(() => {})
+}
+
+async function login(uid) {
+  const api = new CallAPI({
+    userID: uid, signal, view: $('call-screen'), capture: (isVideo) => own.open(isVideo),
+  })
+  say('Going online …')
+  try {
+    await signal.login(uid)
+  } catch (error) {
+    return say(error.message, true)
+  }
+  calls = api
+  calls.addListener(listener)
+  await calls.prepareForCall()
+  show()
+  say(`Others can call you at ${uid}.`)
+}
+
+function logout() {
+  calls?.deinitialize()
+  calls?.removeListener(listener)
+  calls = null
+  own.close()
+  signal.logout()
+  show()
+  say('')
+}
+
+async function call(type) {
+  const to = Number($('call-peer').value)
+  if (to === calls.userID) return say('That is your own number.', true)
+  try {
+    await own.open(type === CallType.video)
+  } catch (error) {
+    return say(error.message, true)
+  }
+  // Somebody has called meanwhile.
+  if (calls?.state !== CallState.prepared) return
+  const outcome = calls.call(to, type)
+  const { callID } = calls
+  outcome.catch((error) => giveUp(callID, error, () => calls.cancelCall()))
+}
+
+/** The devices first: who cannot open them does not accept. */
+async function accept() {
+  const { remoteUserID, callID, callType } = calls
+  try {
+    await own.open(callType === CallType.video)
+  } catch (error) {
+    return say(error.message, true)
+  }
+  if (calls?.callID !== callID) return own.close()
+  calls.accept(remoteUserID).catch((error) => giveUp(callID, error, () => calls.reject(remoteUserID)))
+}
+
+/** What has to be sent for the call could not be. */
+function giveUp(callID, error, leave) {
+  if (calls?.callID !== callID) return
+  leave().catch(() => {})
+  say(error.message, true)
+}
+
+signal.onMessage = (text, from) => calls?.receive(text, from)
+signal.onConnectionStateChanged = (state, cause) => {
+  if (state === SignalConnectionState.reconnecting) say('The server cannot be reached; trying again …', true)
+  if (state === SignalConnectionState.connected && calls) say(`Others can call you at ${signal.uid} again.`)
+  if (state === SignalConnectionState.disconnected && cause && calls) {
+    logout()
+    say(cause.message, true)
+  }
+}
+
+$('call-login').onsubmit = (event) => {
+  event.preventDefault()
+  login(Number($('call-uid').value))
+}
+$('call-logout').onclick = logout
+$('call-form').onsubmit = (event) => {
+  event.preventDefault()
+  call(event.submitter?.value === 'audio' ? CallType.audio : CallType.video)
+}
+$('call-accept').onclick = accept
+$('call-reject').onclick = () => calls.reject(calls.remoteUserID).catch(() => {})
+$('call-hangup').onclick = end
+addEventListener('pagehide', logout)
+
+const parameters = new URLSearchParams(location.search)
+$('call-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 999_999))
+if (parameters.has('call')) $('call-peer').value = parameters.get('call')
+show()

@@ -1,0 +1,112 @@
+// The channel of a call: the other side by WHEP, one's own camera and microphone by WHIP.
+
+import { ChannelProfile, play, publish } from './media.js'
+
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const profile = ChannelProfile.communication
+
+/** Resolves when a session's connection is lost for good. */
+const lost = ({ connection }) => new Promise((resolve) => {
+  const look = () => { if (['failed', 'closed'].includes(connection.connectionState)) resolve() }
+  connection.addEventListener('connectionstatechange', look)
+  look()
+})
+
+/** Resolves when a session's connection stands. */
+const connected = ({ connection }) => new Promise((resolve) => {
+  const look = () => { if (connection.connectionState === 'connected') resolve() }
+  connection.addEventListener('connectionstatechange', look)
+  look()
+})
+
+/** Being in the channel of a call. A lost connection is made again until `leave`. */
+export class CallRoom {
+  #hasLeft = false
+  #publishes = false
+  #sessions = new Set()
+
+  /**
+   * `view` is the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own
+   * stream; `report` is told what happens, as `CallStateMachine.channel` takes it.
+   */
+  constructor({ room, uid, peer, isVideo, view, capture, report }) {
+    Object.assign(this, { room, uid, peer, isVideo, view, capture })
+    this.report = (event) => { if (!this.#hasLeft) report(event) }
+  }
+
+  /** Begins to receive. */
+  join() {
+    this.view.muted = true
+    this.view.hidden = true
+    const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
+    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile }), (session) => {
+      this.report({ kind: 'joined' })
+      this.#awaitFirstFrame(session)
+    })
+  }
+
+  /** Begins to publish. */
+  async publish() {
+    if (this.#publishes) return
+    this.#publishes = true
+    const { isVideo } = this
+    let stream
+    try {
+      stream = await this.capture(isVideo)
+      if (isVideo) this.report({ kind: 'localVideoCaptured' })
+    } catch (error) {
+      return this.report({ kind: 'captureFailed', code: -1, message: error.message })
+    }
+    this.#keep(() => publish(this.room, this.uid, stream, profile), async (session) => {
+      await connected(session)
+      if (isVideo) this.report({ kind: 'localVideoPublished' })
+      this.report({ kind: 'localAudioPublished' })
+    })
+  }
+
+  /** Lets the other side be heard, and seen if it is a video call. */
+  reveal() {
+    this.view.muted = false
+    this.view.hidden = !this.isVideo
+    this.view.play().catch((error) => this.report({ kind: 'failed', code: -1, message: error.message }))
+  }
+
+  leave() {
+    this.#hasLeft = true
+    for (const session of this.#sessions) session.close()
+    this.view.muted = true
+    this.view.hidden = true
+    this.view.srcObject = null
+  }
+
+  /** Has a session as long as this is in the room. */
+  async #keep(begin, follow) {
+    for (let pause = 200; !this.#hasLeft; pause = Math.min(2 * pause, 4_000)) {
+      try {
+        const session = await begin()
+        if (this.#hasLeft) return session.close()
+        this.#sessions.add(session)
+        pause = 200
+        follow(session)
+        await lost(session)
+        this.#sessions.delete(session)
+        session.close()
+      } catch (error) {
+        this.report({ kind: 'failed', code: -1, message: error.message })
+      }
+      await wait(pause)
+    }
+  }
+
+  /** Looks for the first picture (audio call: sound) that has been handed on for playing. */
+  async #awaitFirstFrame(session) {
+    const kind = this.isVideo ? 'video' : 'audio'
+    const receiver = session.connection.getReceivers().find(({ track }) => track.kind === kind)
+    while (!this.#hasLeft && this.#sessions.has(session)) {
+      if (receiver?.getSynchronizationSources().length > 0) {
+        return this.report({ kind: this.isVideo ? 'remoteVideo' : 'remoteAudio', uid: this.peer })
+      }
+      await wait(30)
+    }
+  }
+}
