@@ -173,7 +173,7 @@ let testTargets: [Target] = [
     "ForwardingCoreTests",
     [
       "ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel",
-      "PeerTransport", "RTPSession", "OpenSSLCrypto", "MediaBase", "TestSupport", "CAllocationCounter",
+      "PeerTransport", "RTPSession", "OpenSSLCrypto", "OpenSSLDTLS", "MediaBase", "TestSupport", "CAllocationCounter",
     ]),
   tests(
     "WebRTCNegotiationTests",

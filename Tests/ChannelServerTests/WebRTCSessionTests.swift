@@ -75,6 +75,34 @@ struct WebRTCSessionTests {
     #expect(http.patch(location, "nonsense\r\n", match: tag).status == 400)
   }
 
+  @Test("an ICE restart gives new credentials and a new tag, and the old tag is past (RFC 9725 section 4.3.3)")
+  func restarted() throws {
+    let session = http.offer("/whip/show", .offer())
+    let location = try #require(session.headers["location"])
+    var tags = [try #require(session.headers["etag"])]
+    func fragment(_ name: String) -> String { "a=ice-ufrag:\(name)\r\na=ice-pwd:0123456789abcdefghijkl\r\n" }
+    // By `*`, again because the answer was lost, and by the present tag.
+    for (name, match) in [("new1", "*"), ("new1", "*"), ("new2", "")] {
+      let response = http.patch(location, fragment(name), match: match.isEmpty ? tags[tags.count - 1] : match)
+      #expect(response.status == 200)
+      #expect(response.headers["content-type"] == "application/trickle-ice-sdpfrag")
+      #expect(response.headers["access-control-expose-headers"] == "ETag")
+      for part in ["a=ice-lite\r\n", "a=ice-pwd:", "a=candidate:", "m=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:0\r\n"] {
+        #expect(response.body.contains(part))
+      }
+      let tag = response.headers["etag"] ?? ""
+      #expect(!tags.contains(tag) && response.body.contains("a=ice-ufrag:\(tag.replacing("\"", with: ""))\r\n"))
+      #expect(http.patch(location, "a=end-of-candidates\r\n", match: tags[tags.count - 1]).status == 412)
+      #expect(http.patch(location, fragment(name) + "a=end-of-candidates\r\n", match: tag).status == 204)
+      tags.append(tag)
+    }
+    for bad in ["a=ice-ufrag:new3\r\n", "a=ice-ufrag:x\r\na=ice-pwd:0123456789abcdefghijkl\r\n", fragment("ne w")] {
+      #expect(http.patch(location, bad, match: "*").status == 400)
+    }
+    #expect(http.request("DELETE", location).status == 200)
+    #expect(http.patch(location, fragment("new4"), match: "*").status == 404)
+  }
+
   @Test("sessions of one address, and all sessions, are limited")
   func limits() {
     let statuses = (0..<35).map { _ in http.offer("/whip/show", .offer()).status }

@@ -117,6 +117,7 @@ private struct ModelCheck {
     switch command {
     case .addPeer(let peer):
       #expect(published.updateValue(.none, forKey: peer.client) == nil)
+    case .restartICE(let client, _, _): #expect(published[client] != nil)
     case .removePeer(let client):
       #expect(published.removeValue(forKey: client) != nil)
       routes = routes.filter { $0.key.subscriber != client && $0.key.publisher != client }

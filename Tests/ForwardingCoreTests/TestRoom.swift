@@ -16,6 +16,8 @@ final class TestRoom {
   var runs: [ForwardRun] = []
   /// Peers whose outgoing datagrams are lost.
   var silent: Set<UInt64> = []
+  /// Gets every datagram that leaves, with where it goes.
+  var onDatagram: ((_ datagram: [UInt8], _ destination: TransportAddress) -> Void)?
   private var slab = [UInt8](repeating: 0, count: 65_536)
 
   init(
@@ -89,6 +91,7 @@ final class TestRoom {
     while offset < run.byteCount {
       let end = min(offset + run.segmentSize, run.byteCount)
       receiver?.receive(Array(slab[offset..<end]), now: now)
+      onDatagram?(Array(slab[offset..<end]), run.destination)
       offset = end
     }
   }

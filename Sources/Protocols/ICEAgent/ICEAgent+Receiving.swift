@@ -40,32 +40,39 @@ extension ICEAgent {
   private mutating func answer(
     _ request: STUNMessage, _ datagram: RawSpan, _ source: TransportAddress, _ now: MediaInstant
   ) -> Outcome {
-    guard isForUs(request.username),
-      request.verifyIntegrity(
-        of: datagram, password: configuration.localCredentials.password, hmacSHA1: hmacSHA1)
+    guard let local = credentials(for: request.username),
+      request.verifyIntegrity(of: datagram, password: local.password, hmacSHA1: hmacSHA1)
     else { return .unauthenticated }
     guard answers.count < Self.answerLimit else { return .ignored }
     if !request.unknownRequiredAttributes.isEmpty {
-      refuse(request, source, .unknownAttribute)
+      refuse(request, source, .unknownAttribute, local)
       return .ignored
     }
     guard !hasRoleConflict(request) else {
-      refuse(request, source, .roleConflict)
+      refuse(request, source, .roleConflict, local)
       return .ignored
     }
     var response = STUNMessageBuilder(.successResponse, transactionID: request.transactionID)
     response.add(xorMappedAddress: source)
-    finish(&response, to: source)
-    if configuration.role == .lite { heardFrom(source, nominates: request.useCandidate, now: now) }
+    finish(&response, to: source, local)
+    guard configuration.role == .lite else { return .accepted }
+    if request.useCandidate, local == configuration.localCredentials { replaced = nil }
+    heardFrom(source, nominates: request.useCandidate, now: now)
     return .accepted
   }
 
-  /// RFC 8445 section 7.3: the first part is ours; the second is the sender's, where it is known.
-  private func isForUs(_ username: String?) -> Bool {
-    guard let username, let colon = username.firstIndex(of: ":") else { return false }
-    guard username[..<colon] == configuration.localCredentials.usernameFragment else { return false }
-    guard let remote = configuration.remoteCredentials else { return true }
-    return username[username.index(after: colon)...] == remote.usernameFragment
+  /// Which of our credentials a check uses (RFC 8445 section 7.3): the first part of its user name is ours; the second is
+  /// the sender's, where it is known.
+  private func credentials(for username: String?) -> ICECredentials? {
+    guard let username, let colon = username.firstIndex(of: ":") else { return nil }
+    let ours = username[..<colon]
+    let theirs = username[username.index(after: colon)...]
+    func fits(_ local: ICECredentials, _ remote: ICECredentials?) -> Bool {
+      ours == local.usernameFragment && remote.map { theirs == $0.usernameFragment } ?? true
+    }
+    if fits(configuration.localCredentials, configuration.remoteCredentials) { return configuration.localCredentials }
+    guard let replaced, fits(replaced.local, replaced.remote) else { return nil }
+    return replaced.local
   }
 
   /// Two controlling agents, or none (RFC 8445 section 7.3.1.1). The lite side never becomes controlling, so the other has
@@ -77,15 +84,19 @@ extension ICEAgent {
     }
   }
 
-  private mutating func refuse(_ request: STUNMessage, _ source: TransportAddress, _ code: STUNErrorCode) {
+  private mutating func refuse(
+    _ request: STUNMessage, _ source: TransportAddress, _ code: STUNErrorCode, _ local: ICECredentials
+  ) {
     var response = STUNMessageBuilder(.errorResponse, transactionID: request.transactionID)
     response.add(errorCode: code)
     if !request.unknownRequiredAttributes.isEmpty { response.add(unknownAttributes: request.unknownRequiredAttributes) }
-    finish(&response, to: source)
+    finish(&response, to: source, local)
   }
 
-  private mutating func finish(_ response: inout STUNMessageBuilder, to source: TransportAddress) {
-    response.addMessageIntegrity(password: configuration.localCredentials.password, hmacSHA1: hmacSHA1)
+  private mutating func finish(
+    _ response: inout STUNMessageBuilder, to source: TransportAddress, _ local: ICECredentials
+  ) {
+    response.addMessageIntegrity(password: local.password, hmacSHA1: hmacSHA1)
     response.addFingerprint()
     answers.append((source, response))
   }

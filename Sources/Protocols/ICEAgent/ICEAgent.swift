@@ -7,7 +7,9 @@ import STUNWire
 /// round trip; the first candidate that answers is chosen, and another only when it has fallen silent. A lite agent answers
 /// checks and takes the address of the newest valid nominating check.
 public struct ICEAgent: SansIOStateMachine, Sendable {
-  let configuration: ICEConfiguration
+  var configuration: ICEConfiguration
+  /// What counted before a restart, until the new credentials have been used.
+  var replaced: (local: ICECredentials, remote: ICECredentials?)?
   let hmacSHA1: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   var random: SeededRandom
   let tieBreaker: UInt64
@@ -38,6 +40,15 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
     for address in configuration.remoteCandidates where !checks.contains(where: { $0.address == address }) {
       checks.append(CandidateCheck(address: address, now: now, timing: configuration.timing))
     }
+  }
+
+  /// New credentials for a lite agent (RFC 8445 section 9). The path stays until a check with them nominates one; until
+  /// then those from before are good too.
+  public mutating func restart(localCredentials: ICECredentials, remoteCredentials: ICECredentials) {
+    guard configuration.role == .lite else { return }
+    replaced = (configuration.localCredentials, configuration.remoteCredentials)
+    configuration.localCredentials = localCredentials
+    configuration.remoteCredentials = remoteCredentials
   }
 
   /// The next event.

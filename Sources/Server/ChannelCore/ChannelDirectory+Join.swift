@@ -56,7 +56,7 @@ extension ChannelDirectory {
       return ErrorResponse(
         code: .invalidUID, message: "uid \(request.uid) is out of range; use 1 to 4294967295, or 0 to be given one.")
     }
-    guard isValid(request.ice) else {
+    guard request.ice.isValid else {
       return ErrorResponse(
         code: .invalidArgument,
         message: "ice is out of range; send 4 to 256 and 22 to 256 letters, digits, + or /.")
@@ -74,15 +74,6 @@ extension ChannelDirectory {
       return ErrorResponse(code: .resourceLimited, message: "The channel is full; try again later.")
     }
     return nil
-  }
-
-  /// Lengths and characters of RFC 8839 section 5.4.
-  private func isValid(_ ice: ICEParameters) -> Bool {
-    func isICEText(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
-      lengths.contains(text.utf8.count)
-        && text.utf8.allSatisfy { iceAlphabet.contains($0) }
-    }
-    return isICEText(ice.usernameFragment, 4...256) && isICEText(ice.password, 22...256)
   }
 
   /// The newer connection of a uid wins.

@@ -38,6 +38,15 @@ public struct ChannelDirectory: Sendable {
     }
   }
 
+  /// The user of connection `client` has new ICE credentials. Returns the server's new ones for it; `nil`, and nothing
+  /// happens, if there is no such user or its credentials are none.
+  public mutating func restartICE(_ ice: ICEParameters, client: UInt64) -> ICEParameters? {
+    guard members[client] != nil, ice.isValid else { return nil }
+    let local = iceParameters()
+    mediaCommands.append(.restartICE(client: client, local: local, remote: ice))
+    return local
+  }
+
   /// Connection `client` has ended, whoever ended it. A user still joined counts as dropped.
   public mutating func clientClosed(_ client: UInt64, now: MediaInstant) { remove(client, reason: .dropped) }
 

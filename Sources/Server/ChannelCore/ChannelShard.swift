@@ -1,5 +1,6 @@
 public import ControlWire
 public import ForwardingCore
+import ICEAgent
 public import MediaBase
 public import SecureChannel
 
@@ -39,6 +40,14 @@ public struct ChannelShard: ~Copyable {
   public mutating func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64, now: MediaInstant) {
     directory.join(request, client: client, webRTC: webRTC)
     applyCommands(now: now)
+  }
+
+  /// The user of connection `client` restarts ICE with these credentials. Returns the server's new ones; `nil`, and nothing
+  /// happens, if there is no such user or its credentials are none.
+  public mutating func restartICE(_ ice: ICEParameters, of client: UInt64, now: MediaInstant) -> ICEParameters? {
+    let local = directory.restartICE(ice, client: client)
+    applyCommands(now: now)
+    return local
   }
 
   /// Control connection `client` has ended, whoever ended it.
@@ -111,6 +120,10 @@ public struct ChannelShard: ~Copyable {
       guard let description = ForwardingPeer(peer), forwarding.addPeer(description, now: now) else {
         return closing.append(peer.client)
       }
+    case .restartICE(let client, let local, let remote):
+      // Fails only for a user who is being lost.
+      _ = forwarding.restartICE(
+        client: client, localCredentials: ICECredentials(local), remoteCredentials: ICECredentials(remote))
     case .removePeer(let client): forwarding.removePeer(client: client)
     case .setPublished(let client, let tracks):
       forwarding.setPublished(client: client, tracks: ForwardedTracks(tracks), now: now)

@@ -13,16 +13,17 @@ extension ForwardedSSRCs {
   init(_ ssrcs: TrackSSRCs) { self.init(audio: ssrcs.audio, video: ssrcs.video, videoRTX: ssrcs.videoRTX) }
 }
 
+extension ICECredentials {
+  init(_ ice: ICEParameters) { self.init(usernameFragment: ice.usernameFragment, password: ice.password) }
+}
+
 extension ForwardingPeer {
   /// Nil if the keys are not 56 hexadecimal digits each.
   init?(_ peer: MediaPeer) {
     guard let security = ForwardingSecurity(peer.security) else { return nil }
     self.init(
       client: peer.client,
-      localCredentials: ICECredentials(
-        usernameFragment: peer.localICE.usernameFragment, password: peer.localICE.password),
-      remoteCredentials: ICECredentials(
-        usernameFragment: peer.remoteICE.usernameFragment, password: peer.remoteICE.password),
+      localCredentials: ICECredentials(peer.localICE), remoteCredentials: ICECredentials(peer.remoteICE),
       security: security, ssrcs: ForwardedSSRCs(peer.ssrcs), format: peer.format)
   }
 }

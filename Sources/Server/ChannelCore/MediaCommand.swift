@@ -5,6 +5,8 @@ public import ForwardingCore
 public enum MediaCommand: Hashable, Sendable {
   /// A user has joined: expect its media.
   case addPeer(MediaPeer)
+  /// A user's media connection gets other ICE credentials and goes on.
+  case restartICE(client: UInt64, local: ICEParameters, remote: ICEParameters)
   /// A user is gone; its routes in both directions go with it.
   case removePeer(client: UInt64)
   /// What a peer may send from now on; packets of other tracks are dropped. `.none` until the first such command.

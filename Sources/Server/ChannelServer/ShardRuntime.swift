@@ -76,6 +76,10 @@ final class ShardRuntime: @unchecked Sendable {
     finishTurn(now: now)
   }
 
+  func restartICE(_ ice: ICEParameters, of client: UInt64) -> ICEParameters? {
+    shard.restartICE(ice, of: client, now: MonotonicClock.now())
+  }
+
   var channels: [ChannelSummary] { shard.channels }
 
   func clientClosed(_ client: UInt64) {

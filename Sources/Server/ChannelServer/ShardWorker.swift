@@ -43,6 +43,14 @@ final class ShardWorker: Sendable {
     loop.post { [shard] in shard.join(request, by: webRTC, from: client) }
   }
 
+  /// A participant by WebRTC restarts ICE; `then` gets the server's new credentials on the worker's thread, or `nil`. From
+  /// any thread.
+  func restartICE(
+    _ ice: ICEParameters, of client: UInt64, then: @escaping @Sendable (ICEParameters?) -> Void
+  ) {
+    loop.post { [shard] in then(shard.restartICE(ice, of: client)) }
+  }
+
   /// Hands its channels to `body`, on the worker's thread. From any thread.
   func withChannels(_ body: @escaping @Sendable ([ChannelSummary]) -> Void) {
     loop.post { [shard] in body(shard.channels) }

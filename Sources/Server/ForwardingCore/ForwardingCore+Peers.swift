@@ -74,6 +74,24 @@ extension ForwardingCore {
       }, now: now)
   }
 
+  /// Gives a peer new ICE credentials. Media goes on where it goes until the peer's checks say otherwise, with the same
+  /// keys. False, and nothing happens, if the client is not here or the user name fragment is in use.
+  public mutating func restartICE(
+    client: UInt64, localCredentials: ICECredentials, remoteCredentials: ICECredentials
+  ) -> Bool {
+    let name = localCredentials.usernameFragment
+    guard let peer = peersByClient[client], !peers[peer].isLost, peersByUsernameFragment[name] == nil else {
+      return false
+    }
+    if peers[peer].usernameFragments.count > 1 {
+      peersByUsernameFragment[peers[peer].usernameFragments.removeFirst()] = nil
+    }
+    peersByUsernameFragment[name] = peer
+    peers[peer].usernameFragments.append(name)
+    peers[peer].ice.restart(localCredentials: localCredentials, remoteCredentials: remoteCredentials)
+    return true
+  }
+
   /// Forgets a user with its routes in both directions. Nothing happens if it is not here.
   public mutating func removePeer(client: UInt64) {
     guard let peer = peersByClient.removeValue(forKey: client) else { return }
@@ -84,7 +102,7 @@ extension ForwardingCore {
     for egress in streams[peers[peer].audioStream].fanOut where egresses.contains(egress) {
       removeRoute(subscriber: peers[egresses[egress].subscriber].client, publisher: client)
     }
-    peersByUsernameFragment[peers[peer].usernameFragment] = nil
+    for name in peers[peer].usernameFragments { peersByUsernameFragment[name] = nil }
     for address in peers[peer].addresses { peersByAddress.remove(address) }
     for stream in [peers[peer].audioStream, peers[peer].videoStream] {
       dirtyStreams.removeAll { $0 == stream }

@@ -25,7 +25,8 @@ struct Peer: ~Copyable {
   let videoStream: Int32
   /// The name that binds its tracks together for subscribers (RFC 3550 section 6.5.1).
   let cname: String
-  let usernameFragment: String
+  /// The server's for it; after an ICE restart also the one before.
+  var usernameFragments: [String]
   let addedAt: MediaInstant
   var ice: ICEAgent
   /// Whether `ice` may have something to send.
@@ -69,7 +70,7 @@ struct Peer: ~Copyable {
     format = description.format
     self.nextReport = nextReport
     self.ice = ice
-    usernameFragment = description.localCredentials.usernameFragment
+    usernameFragments = [description.localCredentials.usernameFragment]
     addedAt = now
     retransmissions.reserveCapacity(Self.maximumRetransmissions)
   }

@@ -13,9 +13,8 @@ struct OfferedTransport {
     let media = sections.map { offer.media[$0] }
     guard let credentials = media.lazy.compactMap({ offer.iceCredentials(of: $0) }).first
     else { throw .noICECredentials }
-    guard Self.isICEText(credentials.usernameFragment, 4...256), Self.isICEText(credentials.password, 22...256)
-    else { throw .invalidICECredentials }
     ice = ICEParameters(usernameFragment: credentials.usernameFragment, password: credentials.password)
+    guard ice.isValid else { throw .invalidICECredentials }
     let fingerprints = media.lazy.flatMap { offer.fingerprints(of: $0) }
     guard let hash = fingerprints.first(where: { $0.hashFunction == "sha-256" && $0.bytes.count == 32 })
     else { throw .noFingerprint }
@@ -28,18 +27,5 @@ struct OfferedTransport {
     isTrickling = (media.flatMap(\.attributes) + offer.attributes).values("ice-options")
       // Spaces are between options (RFC 8839 section 5.6); libdatachannel writes commas.
       .contains { $0.split { $0 == " " || $0 == "," }.contains("trickle") }
-  }
-
-  /// RFC 8839 section 5.1: letters, digits, + and /.
-  private static func isICEText(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
-    lengths.contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-          true
-        default: false
-        }
-      }
   }
 }

@@ -1,4 +1,5 @@
 public import ControlWire
+import SDPWire
 
 /// What the server says of itself in an answer.
 public struct WebRTCAnswerParameters: Hashable, Sendable {
@@ -29,5 +30,16 @@ public struct WebRTCAnswerParameters: Hashable, Sendable {
     self.cname = cname
     self.streamID = streamID
     self.sessionID = sessionID
+  }
+
+  /// All candidates, and that there will be no more.
+  var candidateAttributes: [SDPAttribute] {
+    let lines = candidates.enumerated().map { index, candidate in
+      // RFC 8445 section 5.1.2.1 for host candidates of component 1, and 5.1.1.3 for the foundation.
+      let priority = 126 << 24 | (65_535 - min(index, 65_535)) << 8 | 255
+      return SDPAttribute(
+        "candidate", "\(index + 1) 1 udp \(priority) \(candidate.host) \(candidate.port) typ host")
+    }
+    return lines + [SDPAttribute("end-of-candidates")]
   }
 }

@@ -67,16 +67,7 @@ extension WebRTCOffer {
   /// ICE and DTLS. Each section has them, since some clients look in each; candidates are in the first only, as in
   /// answers of browsers.
   private func transport(_ server: WebRTCAnswerParameters, hasCandidates: Bool) -> [SDPAttribute] {
-    var lines: [SDPAttribute] = []
-    if hasCandidates {
-      for (index, candidate) in server.candidates.enumerated() {
-        // RFC 8445 section 5.1.2.1 for host candidates of component 1, and 5.1.1.3 for the foundation.
-        let priority = 126 << 24 | (65_535 - min(index, 65_535)) << 8 | 255
-        lines.append(
-          SDPAttribute("candidate", "\(index + 1) 1 udp \(priority) \(candidate.host) \(candidate.port) typ host"))
-      }
-      lines.append(SDPAttribute("end-of-candidates"))
-    }
+    var lines = hasCandidates ? server.candidateAttributes : []
     lines.append(SDPAttribute("ice-ufrag", server.serverICE.usernameFragment))
     lines.append(SDPAttribute("ice-pwd", server.serverICE.password))
     if isTrickling { lines.append(SDPAttribute("ice-options", "trickle")) }

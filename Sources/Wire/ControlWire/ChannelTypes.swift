@@ -86,6 +86,23 @@ public struct ICEParameters: Hashable, Codable, Sendable {
     self.usernameFragment = usernameFragment
     self.password = password
   }
+
+  /// Whether lengths and characters are those of RFC 8839 section 5.4.
+  public var isValid: Bool {
+    Self.isICEText(usernameFragment, 4...256) && Self.isICEText(password, 22...256)
+  }
+
+  private static func isICEText(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
+    lengths.contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+          true
+        default: false
+        }
+      }
+  }
 }
 
 /// An address where the server answers connectivity checks.

@@ -12,11 +12,12 @@ final class WebRTCGateway: @unchecked Sendable {
   /// Numbers of these clients have this bit, those of WebSockets do not.
   static let clientBit: UInt64 = 1 << 63
 
-  private let workers: [ShardWorker]
+  let workers: [ShardWorker]
   private let placement: ChannelPlacement
   private let fingerprint: [UInt8]
   private let limits: (all: Int, perAddress: Int)
-  private var sessions: [UInt64: WebRTCSession] = [:]
+  var sessions: [UInt64: WebRTCSession] = [:]
+  private(set) weak var http: HTTPServer?
   private var clientsByResource: [String: UInt64] = [:]
   private var sessionCounts: [String: Int] = [:]
   private var sessionCount: UInt64 = 0
@@ -34,6 +35,7 @@ final class WebRTCGateway: @unchecked Sendable {
 
   /// Takes the server's paths.
   func attach(to http: HTTPServer) {
+    self.http = http
     for kind in [WebRTCPath.Kind.whip, .whep] {
       http.handle("/\(kind.rawValue)", refusalHeaders: WebRTCResponse.refusalHeaders) { [weak self] in self?.handle($0)
       }
@@ -90,7 +92,7 @@ final class WebRTCGateway: @unchecked Sendable {
       client: client, path: path, resource: Self.hexadecimal(random[0..<16]),
       worker: placement.worker(for: path.channel), offer: offer,
       receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
-      sessionID: Self.number(random[28..<36]) &>> 2, host: request.remoteHost, exchange: exchange)
+      sessionID: Self.number(random[28..<36]) &>> 2, host: request.remoteHost, exchange: exchange, ice: offer.ice)
     sessions[client] = session
     sessionCounts[session.host, default: 0] += 1
     clientsByResource[session.resource] = client
@@ -113,16 +115,14 @@ final class WebRTCGateway: @unchecked Sendable {
 
   private func answer(_ session: WebRTCSession, _ response: JoinedResponse) {
     guard let exchange = session.exchange else { return }
+    let server = WebRTCAnswerParameters(
+      serverICE: response.ice, candidates: response.candidates, fingerprint: fingerprint,
+      receiveSSRCs: session.receiveSSRCs, cname: "greenroom", sessionID: session.sessionID)
     sessions[session.client]?.exchange = nil
-    let tag = "\"\(response.ice.usernameFragment)\""
-    sessions[session.client]?.entityTag = tag
-    let description = session.offer.answer(
-      WebRTCAnswerParameters(
-        serverICE: response.ice, candidates: response.candidates, fingerprint: fingerprint,
-        receiveSSRCs: session.receiveSSRCs, cname: "greenroom", sessionID: session.sessionID))
+    sessions[session.client]?.server = server
     exchange.respond(
       WebRTCResponse.created(
-        description.text, location: session.location, entityTag: tag, uid: response.uid))
+        session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid))
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
@@ -134,33 +134,7 @@ final class WebRTCGateway: @unchecked Sendable {
     exchange.respond(WebRTCResponse.done(200))
   }
 
-  /// Candidates of the client are not needed: its checks tell where they come from.
-  private func patch(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
-    let request = exchange.request
-    guard WebRTCResponse.hasType(request, "application/trickle-ice-sdpfrag") else {
-      return exchange.respond(WebRTCResponse.refusal(415, "Send application/trickle-ice-sdpfrag."))
-    }
-    guard let match = request.header("if-match") else {
-      return exchange.respond(WebRTCResponse.refusal(428, "Say by If-Match which ICE session is meant."))
-    }
-    if match == "*" {
-      return exchange.respond(WebRTCResponse.refusal(422, "ICE cannot be restarted; make a new session."))
-    }
-    guard session.matches(match) else {
-      return exchange.respond(WebRTCResponse.refusal(412, "This is not the present ICE session."))
-    }
-    do throws(TrickleICEFragment.ParseError) {
-      _ = try TrickleICEFragment(parsing: request.body)
-    } catch {
-      return exchange.respond(WebRTCResponse.refusal(400, error.description))
-    }
-    exchange.respond(WebRTCResponse.done(204))
-  }
-
-  private func session(_ resource: String, _ path: WebRTCPath) -> WebRTCSession? {
+  func session(_ resource: String, _ path: WebRTCPath) -> WebRTCSession? {
     guard let client = clientsByResource[resource], let session = sessions[client],
       session.path.kind == path.kind, session.path.channel == path.channel
     else { return nil }

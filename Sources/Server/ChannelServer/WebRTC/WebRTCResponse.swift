@@ -27,6 +27,13 @@ enum WebRTCResponse {
       ])
   }
 
+  /// ICE has been restarted; `fragment` has the server's new credentials.
+  static func restarted(_ fragment: String, entityTag: String) -> HTTPResponse {
+    response(
+      200, contentType: "application/trickle-ice-sdpfrag", fragment,
+      [("ETag", entityTag), ("Access-Control-Expose-Headers", "ETag")])
+  }
+
   static func done(_ status: UInt32) -> HTTPResponse { response(status, contentType: "text/plain", "", []) }
 
   static func refusal(_ status: UInt32, _ sentence: String, _ headers: [(String, String)] = []) -> HTTPResponse {

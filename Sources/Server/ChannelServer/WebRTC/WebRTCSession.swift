@@ -17,15 +17,18 @@ struct WebRTCSession {
   let host: String
   /// The request that waits for the answer.
   var exchange: HTTPExchange?
-  /// Names the ICE session (RFC 9725 section 4.3.1), once there is one.
-  var entityTag = ""
+  /// The client's present ICE credentials.
+  var ice: ICEParameters
+  /// What the answer said of the server, with its present ICE credentials; `nil` before the answer.
+  var server: WebRTCAnswerParameters?
 
   /// The session's own address.
   var location: String { "/\(path.kind.rawValue)/\(Self.encoded(path.channel))/\(resource)" }
 
   /// Whether the value of an If-Match field means the present ICE session; tags must be strong (RFC 9110 section 13.1.1).
   func matches(_ value: String) -> Bool {
-    value == "*" || value.split(separator: ",").contains { $0.filter { $0 != " " } == entityTag }
+    guard let entityTag = server?.entityTag else { return false }
+    return value == "*" || value.split(separator: ",").contains { $0.filter { $0 != " " } == entityTag }
   }
 
   /// Percent-encodes everything but what RFC 3986 leaves unreserved.
@@ -39,4 +42,9 @@ struct WebRTCSession {
       }
     }
   }
+}
+
+extension WebRTCAnswerParameters {
+  /// Names the ICE session (RFC 9725 section 4.3.1).
+  var entityTag: String { "\"\(serverICE.usernameFragment)\"" }
 }
