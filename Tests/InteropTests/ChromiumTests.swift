@@ -155,6 +155,38 @@ struct ChromiumTests {
     }
   }
 
+  @Test("an ICE restart changes the path while watching goes on, also when it is the second one")
+  func restart() async throws {
+    let host = engine(publishes: true)
+    defer { host.destroy() }
+    Self.join(host, uid: 1, publishes: true)
+    let browser = try await Browser()
+    let page = try await browser.open("http://\(address)/")
+    try await Self.play(page, from: 1)
+    #expect(try await page.eventually("(readClock(stage.video) ?? 0) > 0"))
+    try await page.evaluate(
+      """
+      globalThis.transport = async () => [...(await stage.session.connection.getStats()).values()]
+        .find(({ type }) => type == 'transport')
+      """)
+    for _ in 0..<2 {
+      try await page.evaluate("(async () => { globalThis.before = await transport() })()")
+      try await page.evaluate("stage.session.restart()")
+      #expect(
+        try await page.eventually(
+          """
+          (async () => {
+            const { selectedCandidatePairId, iceLocalUsernameFragment, dtlsState } = await transport()
+            return selectedCandidatePairId != before.selectedCandidatePairId && dtlsState == 'connected'
+              && iceLocalUsernameFragment != before.iceLocalUsernameFragment
+          })()
+          """))
+      let now = Double(MonotonicClock.now().nanoseconds) / 1_000
+      #expect(try await page.eventually("(readClock(stage.video) ?? 0) > \(now + 500_000)"))
+    }
+    #expect(try await page.evaluate("stage.session.connection.connectionState") as? String == "connected")
+  }
+
   @Test("a closed tab is gone from the channel at once")
   func closedTab() async throws {
     let browser = try await Browser()

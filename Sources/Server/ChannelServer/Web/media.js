@@ -3,11 +3,19 @@
 /** What a channel is for: in `live` broadcasters are seen, in `communication` everybody who publishes. */
 export const ChannelProfile = Object.freeze({ communication: 0, live: 1 })
 
-/** One connection to the server; `close()` ends it on both sides. */
+/** How long to wait before trying again to reach the server. */
+const retryMilliseconds = 1000
+
+/**
+ * One connection to the server; `close()` ends it on both sides. When the network changes, it goes on over the new one.
+ */
 export class MediaSession {
   #connection
   #address = null
+  #answer = ''
   #isClosed = false
+  #isRestarting = false
+  #listening = new AbortController()
 
   constructor(connection) {
     this.#connection = connection
@@ -29,13 +37,62 @@ export class MediaSession {
     this.#address = new URL(response.headers.get('Location'), response.url)
     this.uid = Number(response.headers.get('Greenroom-UID'))
     if (this.#isClosed) return this.#tell()
+    this.#answer = text
     await this.#connection.setRemoteDescription({ type: 'answer', sdp: text })
+    this.#watchNetwork()
+  }
+
+  #watchNetwork() {
+    const { signal } = this.#listening
+    const restart = () => this.restart().catch(() => {})
+    this.#connection.addEventListener('iceconnectionstatechange', () => { if (this.#isCutOff) restart() }, { signal })
+    addEventListener('online', restart, { signal })
+    navigator.connection?.addEventListener?.('change', restart, { signal })
+  }
+
+  get #isCutOff() { return ['disconnected', 'failed'].includes(this.#connection.iceConnectionState) }
+
+  /** Looks for a path through the network again (an ICE restart); media goes on. Ends the session if the server has. */
+  async restart() {
+    if (this.#isRestarting || this.#isClosed || !this.#address) return
+    this.#isRestarting = true
+    try {
+      await this.#exchangeCredentials()
+    } catch (error) {
+      if (this.#connection.signalingState === 'have-local-offer') {
+        await this.#connection.setLocalDescription({ type: 'rollback' })
+      }
+      if (!this.#isClosed) setTimeout(() => { if (this.#isCutOff) this.restart().catch(() => {}) }, retryMilliseconds)
+      throw error
+    } finally {
+      this.#isRestarting = false
+    }
+  }
+
+  async #exchangeCredentials() {
+    this.#connection.restartIce()
+    await this.#connection.setLocalDescription()
+    const response = await fetch(this.#address, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/trickle-ice-sdpfrag', 'If-Match': '*' },
+      body: credentials(this.#connection.localDescription.sdp).map((line) => `${line}\r\n`).join(''),
+    })
+    const text = await response.text()
+    if (response.status === 404) this.close()
+    if (!response.ok) throw new Error(text.trim() || `The server answered ${response.status}.`)
+    if (this.#isClosed) return
+    for (const line of credentials(text)) {
+      const [name] = line.split(':')
+      this.#answer = this.#answer.replaceAll(new RegExp(`^${name}:.*$`, 'gm'), () => line)
+    }
+    await this.#connection.setRemoteDescription({ type: 'answer', sdp: this.#answer })
   }
 
   /** Ends the session. Also works while the page goes away. */
   close() {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#listening.abort()
     this.#connection.close()
     this.#tell()
   }
@@ -43,6 +100,11 @@ export class MediaSession {
   #tell() {
     if (this.#address) fetch(this.#address, { method: 'DELETE', keepalive: true }).catch(() => {})
   }
+}
+
+/** The lines of a description's first ICE credentials. */
+function credentials(description) {
+  return ['a=ice-ufrag', 'a=ice-pwd'].map((name) => description.match(new RegExp(`^${name}:.*$`, 'm'))?.[0] ?? '')
 }
 
 function makeSession() {
