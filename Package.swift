@@ -39,9 +39,9 @@ func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency], 
     resources: files.map { .embedInCode($0) }, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], excluding: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: excluding, swiftSettings: swiftSettings)
 }
 
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -201,7 +201,7 @@ let testTargets: [Target] = [
     [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
       "TestSupport",
-    ]),
+    ], excluding: ["Python"]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(
