@@ -103,3 +103,14 @@ final class Page: Sendable {
   /// Closes the tab as a user does.
   func close() async throws { _ = try await devTools.call("Target.closeTarget", ["targetId": targetID]) }
 }
+
+/// The only page of a browser, which runs as long.
+struct LonePage {
+  private let browser: Browser
+  let page: Page
+
+  init(_ url: String) async throws {
+    browser = try await Browser()
+    page = try await browser.open(url)
+  }
+}

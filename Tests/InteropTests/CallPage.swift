@@ -6,13 +6,18 @@ struct CallPage {
   private let browser: Browser
 
   /// Opens the page and goes online as `uid`.
-  init(_ browser: Browser, at address: String, uid: UInt) async throws {
+  ///
+  /// - Parameter delay: how long texts to this page take, in milliseconds.
+  init(_ browser: Browser, at address: String, uid: UInt, delay: Int = 0) async throws {
     self.browser = browser
     page = try await browser.open("http://\(address)/?uid=\(uid)")
     try await page.evaluate(FrameClockScript.text)
     try await page.evaluate(
       """
       globalThis.$ = (id) => document.getElementById(id)
+      globalThis.WebSocket = class extends WebSocket {
+        set onmessage(take) { super.onmessage = (event) => setTimeout(() => take(event), \(delay)) }
+      }
       globalThis.captureForCall = async (isVideo) => {
         const stream = isVideo ? clockStream(640, 360) : new MediaStream()
         const microphone = await navigator.mediaDevices.getUserMedia({ audio: true })
@@ -52,6 +57,24 @@ struct CallPage {
     guard try await page.eventually("\(isShown) && (readClock($('call-screen')) ?? 0) > 0") else { return false }
     let first = try await page.evaluate("readClock($('call-screen'))") as? Double ?? 0
     return try await page.eventually("(readClock($('call-screen')) ?? 0) > \(first + 300_000)")
+  }
+
+  /// Whether something loud comes from the other side.
+  func hears() async throws -> Bool {
+    try await page.evaluate(
+      """
+      globalThis.ear = new AudioContext().createAnalyser()
+      ear.context.createMediaStreamSource($('call-screen').srcObject).connect(ear)
+      true
+      """)
+    return try await page.eventually(
+      """
+      (() => {
+        const samples = new Float32Array(ear.fftSize)
+        ear.getFloatTimeDomainData(samples)
+        return !$('call-screen').muted && samples.some((sample) => Math.abs(sample) > 0.01)
+      })()
+      """)
   }
 
   /// Whether nothing of a call is seen or heard any longer, and a call could be made again.

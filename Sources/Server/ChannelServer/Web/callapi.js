@@ -34,7 +34,8 @@ export class CallAPI {
 
   /**
    * `signal` is a `SignalClient` that the application logs in as `userID`, and whose texts it gives to `receive`; `view`
-   * shows the other side; `capture(isVideo)` gives a promise of one's own stream, which stays the application's.
+   * shows the other side; `capture(isVideo)` gives a promise of one's own stream (null if it is not wanted any longer), which stays
+   * the application's.
    */
   constructor({ userID, signal, view, capture }) {
     this.#machine = new CallStateMachine(userID)

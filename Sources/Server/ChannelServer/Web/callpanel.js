@@ -16,37 +16,46 @@ const endings = {
   [Reason.remoteHangup]: (user) => `${user} hung up.`,
   [Reason.localCancelled]: () => 'You gave up the call.',
   [Reason.remoteCancelled]: (user) => `${user} gave up the call.`,
-  [Reason.callingTimeout]: (user) => `The call with ${user} did not come about in time.`,
-  [Reason.remoteCallingTimeout]: (user) => `The call with ${user} did not come about in time.`,
+  [Reason.callingTimeout]: () => `The call with user ${peer} did not come about in time.`,
+  [Reason.remoteCallingTimeout]: () => `The call with user ${peer} did not come about in time.`,
   [Reason.remoteCallBusy]: (user) => `${user} is in another call.`,
 }
 
 /** One's own camera and microphone for calls; open from the wish to call until the call's end. */
 const own = {
   stream: null,
-  type: null,
+  isVideo: false,
+  /** Counts what has been closed. */
+  count: 0,
 
-  /** `globalThis.captureForCall` stands in for the devices in tests. */
+  /** Null if it is closed before it is open. `globalThis.captureForCall` stands in for the devices in tests. */
   async open(isVideo) {
-    if (this.stream && this.type === isVideo) return this.stream
+    if (this.stream && this.isVideo === isVideo) return this.stream
     this.close()
-    const type = isVideo
+    const { count } = this
     const stream = await (globalThis.captureForCall?.(isVideo) ?? navigator.mediaDevices.getUserMedia({
       audio: true,
       video: isVideo && { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
     }))
-    this.close()
-    this.stream = stream
-    this.type = type
+    if (count !== this.count) {
+      stop(stream)
+      return null
+    }
+    Object.assign(this, { stream, isVideo })
     $('call-own').srcObject = stream
     return stream
   },
 
   close() {
-    this.stream?.getTracks().forEach((track) => track.stop())
+    this.count += 1
+    if (this.stream) stop(this.stream)
     this.stream = null
     $('call-own').srcObject = null
   },
+}
+
+function stop(stream) {
+  for (const track of stream.getTracks()) track.stop()
 }
 
 const signal = new SignalClient()
@@ -135,7 +144,7 @@ async function call(type) {
   const to = Number($('call-peer').value)
   if (to === calls.userID) return say('That is your own number.', true)
   try {
-    await own.open(type === CallType.video)
+    if (!await own.open(type === CallType.video)) return
   } catch (error) {
     return say(error.message, true)
   }
@@ -150,7 +159,7 @@ async function call(type) {
 async function accept() {
   const { remoteUserID, callID, callType } = calls
   try {
-    await own.open(callType === CallType.video)
+    if (!await own.open(callType === CallType.video)) return
   } catch (error) {
     return say(error.message, true)
   }
@@ -168,7 +177,9 @@ function giveUp(callID, error, leave) {
 signal.onMessage = (text, from) => calls?.receive(text, from)
 signal.onConnectionStateChanged = (state, cause) => {
   if (state === SignalConnectionState.reconnecting) say('The server cannot be reached; trying again …', true)
-  if (state === SignalConnectionState.connected && calls) say(`Others can call you at ${signal.uid} again.`)
+  if (state === SignalConnectionState.connected && calls) {
+    say(calls.state === CallState.connected ? `In a call with user ${peer}.` : `Others can call you at ${signal.uid} again.`)
+  }
   if (state === SignalConnectionState.disconnected && cause && calls) {
     logout()
     say(cause.message, true)

@@ -5,13 +5,6 @@ import { ChannelProfile, play, publish } from './media.js'
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const profile = ChannelProfile.communication
 
-/** Resolves when a session's connection is lost for good. */
-const lost = ({ connection }) => new Promise((resolve) => {
-  const look = () => { if (['failed', 'closed'].includes(connection.connectionState)) resolve() }
-  connection.addEventListener('connectionstatechange', look)
-  look()
-})
-
 /** Resolves when a session's connection stands. */
 const connected = ({ connection }) => new Promise((resolve) => {
   const look = () => { if (connection.connectionState === 'connected') resolve() }
@@ -19,11 +12,11 @@ const connected = ({ connection }) => new Promise((resolve) => {
   look()
 })
 
-/** Being in the channel of a call. A lost connection is made again until `leave`. */
+/** Being in the channel of a call. A session that the server has ended is made again until `leave`. */
 export class CallRoom {
-  #hasLeft = false
   #publishes = false
-  #sessions = new Set()
+  /** Ends all sessions, also those that have not begun. */
+  #leaving = new AbortController()
 
   /**
    * `view` is the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own
@@ -38,8 +31,9 @@ export class CallRoom {
   join() {
     this.view.muted = true
     this.view.hidden = true
+    const { signal } = this.#leaving
     const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
-    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile }), (session) => {
+    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile, signal }), (session) => {
       this.report({ kind: 'joined' })
       this.#awaitFirstFrame(session)
     })
@@ -50,14 +44,16 @@ export class CallRoom {
     if (this.#publishes) return
     this.#publishes = true
     const { isVideo } = this
+    const { signal } = this.#leaving
     let stream
     try {
       stream = await this.capture(isVideo)
+      if (!stream) return
       if (isVideo) this.report({ kind: 'localVideoCaptured' })
     } catch (error) {
       return this.report({ kind: 'captureFailed', code: -1, message: error.message })
     }
-    this.#keep(() => publish(this.room, this.uid, stream, profile), async (session) => {
+    this.#keep(() => publish(this.room, this.uid, stream, { profile, signal }), async (session) => {
       await connected(session)
       if (isVideo) this.report({ kind: 'localVideoPublished' })
       this.report({ kind: 'localAudioPublished' })
@@ -72,12 +68,13 @@ export class CallRoom {
   }
 
   leave() {
-    this.#hasLeft = true
-    for (const session of this.#sessions) session.close()
+    this.#leaving.abort()
     this.view.muted = true
     this.view.hidden = true
     this.view.srcObject = null
   }
+
+  get #hasLeft() { return this.#leaving.signal.aborted }
 
   /** Has a session as long as this is in the room. */
   async #keep(begin, follow) {
@@ -85,12 +82,9 @@ export class CallRoom {
       try {
         const session = await begin()
         if (this.#hasLeft) return session.close()
-        this.#sessions.add(session)
         pause = 200
         follow(session)
-        await lost(session)
-        this.#sessions.delete(session)
-        session.close()
+        await session.ended
       } catch (error) {
         this.report({ kind: 'failed', code: -1, message: error.message })
       }
@@ -102,7 +96,7 @@ export class CallRoom {
   async #awaitFirstFrame(session) {
     const kind = this.isVideo ? 'video' : 'audio'
     const receiver = session.connection.getReceivers().find(({ track }) => track.kind === kind)
-    while (!this.#hasLeft && this.#sessions.has(session)) {
+    while (!session.isClosed) {
       if (receiver?.getSynchronizationSources().length > 0) {
         return this.report({ kind: this.isVideo ? 'remoteVideo' : 'remoteAudio', uid: this.peer })
       }

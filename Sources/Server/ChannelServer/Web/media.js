@@ -16,6 +16,9 @@ export class MediaSession {
   #isClosed = false
   #isRestarting = false
   #listening = new AbortController()
+  #end = null
+  /** Resolves when the session has ended, by either side. */
+  ended = new Promise((resolve) => { this.#end = resolve })
 
   constructor(connection) {
     this.#connection = connection
@@ -23,6 +26,7 @@ export class MediaSession {
   }
 
   get connection() { return this.#connection }
+  get isClosed() { return this.#isClosed }
 
   /** Offers, sends the offer to `url` and takes the answer. */
   async negotiate(url) {
@@ -94,6 +98,7 @@ export class MediaSession {
     this.#isClosed = true
     this.#listening.abort()
     this.#connection.close()
+    this.#end()
     this.#tell()
   }
 
@@ -107,15 +112,17 @@ function credentials(description) {
   return ['a=ice-ufrag', 'a=ice-pwd'].map((name) => description.match(new RegExp(`^${name}:.*$`, 'm'))?.[0] ?? '')
 }
 
-function makeSession() {
+/** A session that ends with the page, and when `signal` (of an AbortController) says so, also before it has begun. */
+function makeSession(signal) {
   const session = new MediaSession(new RTCPeerConnection({ bundlePolicy: 'max-bundle' }))
+  signal?.addEventListener('abort', () => session.close())
   addEventListener('pagehide', () => session.close(), { once: true })
   return session
 }
 
 /** Publishes a stream's tracks in a channel as user `uid`. */
-export async function publish(channel, uid, stream, profile = ChannelProfile.live) {
-  const session = makeSession()
+export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal } = {}) {
+  const session = makeSession(signal)
   try {
     for (const track of stream.getTracks()) {
       const transceiver = session.connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] })
@@ -130,10 +137,13 @@ export async function publish(channel, uid, stream, profile = ChannelProfile.liv
 }
 
 /** Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element. */
-export async function play(channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live } = {}) {
-  const session = makeSession()
+export async function play(
+  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal } = {},
+) {
+  const session = makeSession(signal)
   const stream = new MediaStream()
   session.connection.ontrack = ({ track, receiver }) => {
+    if (session.isClosed) return
     // Shown as soon as it is there; the server's own buffers are short.
     receiver.jitterBufferTarget = 0
     stream.addTrack(track)

@@ -1,0 +1,95 @@
+import CallAPI
+
+/// Calls as user 5 lives through them, and the states it is told.
+enum CallStories {
+  static var all: [(name: String, steps: [CallStep], states: [String])] {
+    [
+      (
+        "calls, is accepted, sees, hangs up",
+        [
+          .prepare("R5"), .call(3, id: "a"), .sent(1), .channel("R5", .joined), .channel("R5", .userJoined(3)),
+          .message(.accept, from: 3, id: "a"), .channel("R5", .remoteVideo(3)), .hangUp(3, "enough"),
+          .channel("R5", .left),
+        ],
+        [
+          "prepared.none", "calling.localVideoCall", "connecting.remoteAccepted", "connected.recvRemoteFirstFrame",
+          "prepared.localHangup",
+        ]
+      ),
+      (
+        "is called, sees, accepts, the other hangs up under another id",
+        [
+          .prepare("R5"), .message(.videoCall, from: 3, id: "a", room: "R3"), .channel("R3", .joined),
+          .channel("R3", .remoteVideo(3)), .accept(3), .message(.hangup, from: 3, id: "zzz"),
+        ],
+        [
+          "prepared.none", "calling.remoteVideoCall", "connecting.localAccepted", "connected.localAccepted",
+          "prepared.remoteHangup",
+        ]
+      ),
+      (
+        "rejects", [.prepare("R5"), .message(.audioCall, from: 3, id: "a", room: "R3"), .reject(3, "no")],
+        ["prepared.none", "calling.remoteAudioCall", "prepared.localRejected"]
+      ),
+      (
+        "is rejected", [.prepare("R5"), .call(3, .audio, id: "a"), .message(.reject, from: 3, id: "a")],
+        ["prepared.none", "calling.localAudioCall", "prepared.remoteRejected"]
+      ),
+      (
+        "calls a busy user",
+        [.prepare("R5"), .call(3, id: "a"), .message(.reject, from: 3, id: "a", internally: true)],
+        ["prepared.none", "calling.localVideoCall", "prepared.remoteCallBusy"]
+      ),
+      (
+        "is busy: answers another's call and stays",
+        [.prepare("R5"), .call(3, id: "a"), .message(.videoCall, from: 9, id: "b", room: "R9")],
+        ["prepared.none", "calling.localVideoCall"]
+      ),
+      (
+        "cancels; a second time there is nothing to cancel",
+        [.prepare("R5"), .call(3, id: "a"), .cancel, .cancel],
+        ["prepared.none", "calling.localVideoCall", "prepared.localCancelled"]
+      ),
+      (
+        "waits in vain", [.prepare("R5"), .call(3, id: "a"), .timer, .timer],
+        ["prepared.none", "calling.localVideoCall", "prepared.callingTimeout"]
+      ),
+      (
+        "the caller waits in vain",
+        [
+          .prepare("R5"), .message(.videoCall, from: 3, id: "a", room: "R3"),
+          .message(.cancelCall, from: 3, id: "a", internally: true),
+        ], ["prepared.none", "calling.remoteVideoCall", "prepared.remoteCallingTimeout"]
+      ),
+      (
+        "cancels and accepts of another call or of others do not count",
+        [
+          .prepare("R5"), .call(3, id: "a"), .message(.cancelCall, from: 3, id: "b"),
+          .message(.accept, from: 9, id: "a"), .message(.accept, from: 3, id: "b"), .message(.hangup, from: 9, id: "a"),
+        ], ["prepared.none", "calling.localVideoCall"]
+      ),
+      (
+        "glare: the smaller uid's call wins",
+        [.prepare("R5"), .call(3, id: "b"), .message(.videoCall, from: 3, id: "a", room: "R3")],
+        ["prepared.none", "calling.localVideoCall", "connecting.localAccepted"]
+      ),
+      (
+        "glare: the own call wins",
+        [.prepare("R5"), .call(9, id: "b"), .message(.videoCall, from: 9, id: "a", room: "R9")],
+        ["prepared.none", "calling.localVideoCall"]
+      ),
+      (
+        "glare: who called for sound only is asked before its camera is shown",
+        [.prepare("R5"), .call(3, .audio, id: "b"), .message(.videoCall, from: 3, id: "a", room: "R3")],
+        ["prepared.none", "calling.localAudioCall", "calling.remoteVideoCall"]
+      ),
+      (
+        "the caller calls again while it rings",
+        [
+          .prepare("R5"), .message(.videoCall, from: 3, id: "a", room: "R3"),
+          .message(.audioCall, from: 3, id: "b", room: "R4"),
+        ], ["prepared.none", "calling.remoteVideoCall", "prepared.cancelByCallerRecall", "calling.remoteAudioCall"]
+      ),
+    ]
+  }
+}

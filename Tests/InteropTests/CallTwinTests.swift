@@ -1,0 +1,70 @@
+import CallAPI
+import TestSupport
+import Testing
+
+extension CallsInBrowsers {
+  /// call.js in Chromium against `CallStateMachine`: the same steps lead to the same effects, in the same order, field for
+  /// field.
+  @Suite("call.js and CallStateMachine", .serialized, .timeLimit(.minutes(5)))
+  struct CallTwinTests {
+    private let server: TestServer
+    private var address: String { server.address }
+
+    init() throws { server = try TestServer() }
+
+    @Test("both tell the same story")
+    func stories() async throws {
+      let page = try await LonePage("http://\(address)/")
+      let stories = CallStories.all
+      let scripted = try await CallTwins.script(stories.map(\.steps), page.page)
+      for (index, story) in stories.enumerated() {
+        let (lines, states) = CallTwins.swift(story.steps)
+        #expect(states == story.states, "\(story.name)")
+        #expect(lines == scripted[index], "\(story.name)")
+      }
+    }
+
+    @Test("texts that are not messages, or not whole ones, are taken or dropped by both alike")
+    func texts() async throws {
+      let page = try await LonePage("http://\(address)/")
+      let steps =
+        [CallStep.prepare("R5")] + HostileTexts.all.flatMap { [CallStep.text($0), .deinitialize, .prepare("R5")] }
+      let scripted = try await CallTwins.script([steps], page.page)
+      let lines = CallTwins.swift(steps).lines
+      for (index, pair) in zip(lines, scripted[0]).enumerated() where pair.0 != pair.1 {
+        Issue.record("\(steps[index].script): \(pair)")
+      }
+      #expect(scripted[0].count == lines.count)
+    }
+
+    @Test("both take hundreds of random walks alike, which reach every reason")
+    func walks() async throws {
+      var (walks, lines, states) = ([[CallStep]](), [[String]](), Set<String>())
+      for seed in 1...200 as ClosedRange<UInt64> {
+        var walk = CallWalk(seed: seed)
+        walk.take(60)
+        walks.append(walk.steps)
+        lines.append(walk.lines)
+        states.formUnion(walk.states)
+      }
+      let page = try await LonePage("http://\(address)/")
+      let scripted = try await CallTwins.script(walks, page.page)
+      for (index, pair) in zip(lines, scripted).enumerated() {
+        guard let place = zip(pair.0, pair.1).enumerated().first(where: { $0.element.0 != $0.element.1 }) else {
+          continue
+        }
+        Issue.record("walk \(index), step \(walks[index][place.offset].script): \(place.element)")
+        return
+      }
+      #expect(lines == scripted)
+      let reasons = Set(states.compactMap { $0.split(separator: ".").last.map(String.init) })
+      #expect(
+        reasons.isSuperset(of: [
+          "none", "localRejected", "remoteRejected", "remoteAccepted", "localAccepted", "localHangup", "remoteHangup",
+          "localCancelled", "remoteCancelled", "recvRemoteFirstFrame", "callingTimeout", "cancelByCallerRecall",
+          "remoteCallBusy", "remoteCallingTimeout", "localVideoCall", "localAudioCall", "remoteVideoCall",
+          "remoteAudioCall",
+        ]), "\(reasons)")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Texts that come for messages of calls: whole ones, and ones with something wrong.
+enum HostileTexts {
+  private static let call =
+    #""message_version":"1.0","message_action":0,"fromUserId":3,"callId":"a","fromRoomId":"R3""#
+
+  static let all =
+    [
+      "", "null", "[]", "0", "\"text\"", "{", "{}", "{\(call)", "[{\(call)}]", "{\(call)}",
+      #"{"message_version":"1.0","message_action":0,"fromUserId":3,"fromRoomId":"R3"}"#,
+    ]
+    + [
+      #""message_version":"2.0""#, #""message_version":1.0"#, #""message_version":null"#, #""message_action":2"#,
+      #""message_action":5"#, #""message_action":-1"#, #""message_action":"0""#, #""message_action":null"#,
+      #""message_action":0.5"#, #""message_action":10.0"#, #""fromUserId":"3""#, #""fromUserId":-3"#,
+      #""fromUserId":0"#,
+      #""fromUserId":5"#, #""fromUserId":3.5"#, #""fromUserId":null"#, #""fromUserId":4294967295"#, #""callId":7"#,
+      #""callId":null"#, #""callId":"""#, #""fromRoomId":7"#, #""fromRoomId":null"#, #""fromRoomId":"""#,
+      #""fromUserExtension":null"#, #""fromUserExtension":[]"#, #""fromUserExtension":"x""#,
+      #""fromUserExtension":{"deep":{"a":[1,2.5,true,null,"\u00e9\ud83d\ude00"]}}"#, #""message_timestamp":"now""#,
+      #""message_timestamp":null"#, #""message_timestamp":-1"#, #""message_timestamp":1.5"#, #""messageId":"1""#,
+      #""messageId":null"#, #""messageId":7"#, #""remoteUserId":"5""#, #""remoteUserId":-5"#, #""remoteUserId":null"#,
+      #""rejectReason":7"#, #""rejectByInternal":true"#, #""rejectByInternal":2"#, #""cancelCallByInternal":"1""#,
+      #""hangupReason":{}"#, #""unknown":{"a":1}"#,
+    ].map { changed in
+      // The member that is wrong replaces the right one.
+      let name = changed.split(separator: ":")[0]
+      let kept = call.split(separator: ",").filter { !$0.hasPrefix(name) }
+      return "{" + (kept.map(String.init) + [changed]).joined(separator: ",") + "}"
+    }
+}
