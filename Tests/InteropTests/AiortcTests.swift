@@ -27,7 +27,7 @@ struct AiortcTests {
     let viewer = Onlooker(at: address, watching: 7)
     defer { viewer.leave() }
     let peer = try peer("publish", "whip/show?uid=7", loss: loss)
-    #expect(await eventually { viewer.pictures > 90 && viewer.sounds > 50 })
+    try #require(await eventually { viewer.pictures > 90 && viewer.sounds > 50 })
     let luma = viewer.luma
     #expect(luma.count == 2 && luma.allSatisfy { $0 > 0 } && abs(luma[0] - 60) < 16 && abs(luma[1] - 180) < 16)
     let report = await peer.finish()
@@ -42,7 +42,8 @@ struct AiortcTests {
     let host = Performer(at: address, uid: 1)
     defer { host.leave() }
     let peer = try peer("play", "whep/show?from=1", loss: loss)
-    #expect(await eventually { peer.report["video"] > 90 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
+    try #require(
+      await eventually { peer.report["video"] > 90 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
     if loss > 0 { #expect(await eventually { peer.report["dropped"] > 0 && peer.report["retransmitted"] > 0 }) }
     let report = await peer.finish()
     #expect(report["width"] == 640 && report["height"] == 360 && report["deleted"] == 200)

@@ -15,7 +15,7 @@ final class Onlooker: RTCEngineDelegate {
   private let seen = Mutex(Seen())
   private let engine: RTCEngine
 
-  init(at address: String, watching uid: UInt) {
+  init(at address: String, watching uid: UInt, as own: UInt = 2) {
     engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://\(address)"))
     engine.addDelegate(self)
     engine.setRemoteVideoFrameObserver { [weak self] remote in
@@ -29,7 +29,7 @@ final class Onlooker: RTCEngineDelegate {
       self?.seen.withLock { $0.sounds += 1 }
     }
     engine.joinChannel(
-      token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions(clientRoleType: .audience))
+      token: nil, channelID: "show", uid: own, options: ChannelMediaOptions(clientRoleType: .audience))
   }
 
   /// The brightness in the middle of the first row's halves.

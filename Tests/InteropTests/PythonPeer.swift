@@ -53,6 +53,13 @@ final class PythonPeer: Sendable {
     return interpreter
   }()
 
+  /// Debian's interpreter, if it has GStreamer with WebRTC.
+  static let gstreamerInterpreter: URL? = {
+    let interpreter = URL(fileURLWithPath: "/usr/bin/python3")
+    let probe = "import gi; gi.require_version('GstWebRTC', '1.0'); from gi.repository import GstWebRTC"
+    return run(interpreter, ["-c", probe]) ? interpreter : nil
+  }()
+
   /// Whether a program runs and succeeds.
   static func run(_ program: URL, _ arguments: [String]) -> Bool {
     let process = Process()
