@@ -94,6 +94,13 @@ final class Page: Sendable {
     return false
   }
 
+  /// Makes the screen that of a phone or another device.
+  func resize(width: Int, height: Int) async throws {
+    _ = try await devTools.call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 2, "mobile": true], session: session)
+  }
+
   /// What is on the screen, as PNG.
   func screenshot() async throws -> Data {
     let answer = try await devTools.call("Page.captureScreenshot", ["format": "png"], session: session)

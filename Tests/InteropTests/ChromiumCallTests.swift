@@ -107,5 +107,36 @@ extension CallsInBrowsers {
       #expect(await eventually { native.has(.prepared, .remoteHangup) })
       await native.end()
     }
+
+    @Test("the panel fits a phone held upright, before, during and after a call")
+    func phone() async throws {
+      let native = await NativeUser(1, at: address)
+      let page = try await CallPage(Browser(), at: address, uid: 7)
+      try await page.page.resize(width: 390, height: 844)
+      let fits =
+        "document.querySelector('main').scrollWidth <= 390 && $('call-status').getBoundingClientRect().width > 250"
+      #expect(try await page.page.evaluate(fits) as? Bool == true)
+      native.calls.call(remoteUserID: 7)
+      #expect(try await page.says("User 1 calls you with video."))
+      #expect(try await page.page.evaluate(fits) as? Bool == true)
+      // Who rings need not be looked for.
+      #expect(try await page.page.eventually(Self.isInView("call-accept")))
+      try await page.accept()
+      #expect(try await page.seesClock())
+      #expect(try await page.page.evaluate(fits) as? Bool == true)
+      #expect(try await page.page.eventually("\(Self.isInView("call-hangup")) && \(Self.isInView("call-screen"))"))
+      try await page.hangUp()
+      #expect(try await page.isQuiet())
+      await native.end()
+    }
+
+    private static func isInView(_ id: String) -> String {
+      """
+      (() => {
+        const { top, bottom, height } = $('\(id)').getBoundingClientRect()
+        return height > 40 && top >= 0 && bottom <= innerHeight
+      })()
+      """
+    }
   }
 }

@@ -1,5 +1,7 @@
 import CallAPI
 import Foundation
+import LinuxIO
+import MediaBase
 import TestSupport
 import Testing
 
@@ -48,6 +50,27 @@ extension CallsInBrowsers {
       native.calls.call(remoteUserID: 7)
       #expect(try await newer.says("User 1 calls you with video."))
       await native.end()
+    }
+
+    @Test("a call outlives a restart of the server: both see each other again")
+    func restartDuringCall() async throws {
+      let first = try TestServer()
+      let native = await NativeUser(1, at: first.address)
+      let page = try await CallPage(Browser(), at: first.address, uid: 7)
+      try await page.call(1)
+      #expect(try await page.says("In a call with user 1."))
+      let port = first.port
+      first.stop()
+      #expect(try await page.says("The server cannot be reached; trying again …"))
+      let second = try TestServer(port: port)
+      let (start, count) = (Double(MonotonicClock.now().nanoseconds) / 1_000, native.clocks.count)
+      #expect(try await page.page.eventually("(readClock($('call-screen')) ?? 0) > \(start)"))
+      #expect(await eventually { native.clocks.count > count + 30 })
+      #expect(try await page.says("In a call with user 1."))
+      native.calls.hangup(remoteUserID: 7)
+      #expect(try await page.says("User 1 hung up."))
+      await native.end()
+      second.stop()
     }
 
     @Test("after a restart of the server the page is online again by itself, and can be called")

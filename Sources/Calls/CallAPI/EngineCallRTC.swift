@@ -14,6 +14,8 @@ final class EngineCallRTC: CallRTC {
     var observers: [String: ChannelObserver] = [:]
     var leaving: [ChannelObserver] = []
     var hasLocalView = false
+    /// Who is seen where, by channel.
+    var shown: [String: VideoCanvas] = [:]
   }
 
   init(engine: RTCEngine) { self.engine = engine }
@@ -27,6 +29,7 @@ final class EngineCallRTC: CallRTC {
     let observer = ChannelObserver(
       onEvent: { [weak self] observer, event in
         if event == .left { self?.forget(observer) }
+        if case .userJoined(let user) = event { self?.showAgain(user, RTCConnection(channelID: room, localUID: uid)) }
         onEvent(event)
       }, onTokenExpiry: onTokenExpiry)
     state.withLock { $0.observers[room] = observer }
@@ -58,7 +61,15 @@ final class EngineCallRTC: CallRTC {
     let connection = RTCConnection(channelID: room, localUID: uid)
     engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 100, connection: connection)
     guard let remoteView else { return }
-    engine.setupRemoteVideoEx(VideoCanvas(uid: peer, target: remoteView), connection: connection)
+    let canvas = VideoCanvas(uid: peer, target: remoteView)
+    state.withLock { $0.shown[room] = canvas }
+    engine.setupRemoteVideoEx(canvas, connection: connection)
+  }
+
+  /// The engine forgets the canvas of a user that goes; the other side of a call may come back.
+  private func showAgain(_ user: UInt, _ connection: RTCConnection) {
+    guard let canvas = state.withLock({ $0.shown[connection.channelID] }), canvas.uid == user else { return }
+    engine.setupRemoteVideoEx(canvas, connection: connection)
   }
 
   func renewToken(_ room: String, uid: UInt, token: String) {
@@ -70,6 +81,7 @@ final class EngineCallRTC: CallRTC {
     let (observer, hadLocalView) = state.withLock { state in
       let observer = state.observers.removeValue(forKey: room)
       if let observer { state.leaving.append(observer) }
+      state.shown[room] = nil
       defer { state.hasLocalView = false }
       return (observer, state.hasLocalView)
     }

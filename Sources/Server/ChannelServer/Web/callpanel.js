@@ -77,8 +77,10 @@ function show(rings = false) {
   $('call-ringing').hidden = !rings
   $('call-hangup').hidden = !isUnderWay || rings
   $('call-logout').hidden = calls === null || isUnderWay
-  $('call-pictures').hidden = !isUnderWay || calls.callType !== CallType.video
+  $('call-pictures').hidden = !isUnderWay || rings || calls.callType !== CallType.video
   $('call-hangup').textContent = state === CallState.calling ? 'Cancel' : 'Hang up'
+  $('call').classList.toggle('active', isUnderWay)
+  if (isUnderWay) $('call').scrollIntoView({ block: 'nearest' })
   document.title = rings ? `User ${peer} calls` : title
 }
 
