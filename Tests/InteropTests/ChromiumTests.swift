@@ -187,6 +187,19 @@ struct ChromiumTests {
     #expect(try await page.evaluate("stage.session.connection.connectionState") as? String == "connected")
   }
 
+  @Test("a session that the server has ended is noticed by its page")
+  func endedByServer() async throws {
+    let browser = try await Browser()
+    let page = try await browser.open("http://\(address)/")
+    try await Self.publish(page, uid: 7)
+    try await page.evaluate("show.ended.then(() => { globalThis.hasEnded = true }); 0")
+    // The same user comes from elsewhere.
+    let other = try await browser.open("http://\(address)/")
+    try await Self.publish(other, uid: 7)
+    #expect(try await page.eventually("globalThis.hasEnded === true && show.connection.connectionState == 'closed'"))
+    #expect(try await Self.shows("[7]", other))
+  }
+
   @Test("a closed tab is gone from the channel at once")
   func closedTab() async throws {
     let browser = try await Browser()

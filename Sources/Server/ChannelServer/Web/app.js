@@ -29,6 +29,7 @@ class Panel {
       this.#session = session
       session.connection.onconnectionstatechange = () => this.#follow(session, text)
       this.#follow(session, text)
+      session.ended.then(() => this.#lose(session))
     } catch (error) {
       if (number === this.#count) {
         this.say(error.message, true)
@@ -41,11 +42,14 @@ class Panel {
     const state = session.connection.connectionState
     if (session !== this.#session) return
     if (state === 'connected') this.say(text(session))
-    if (state === 'disconnected') this.say('The connection is interrupted …', true)
-    if (state === 'failed' || state === 'closed') {
-      this.stop()
-      this.say('The connection is lost.', true)
-    }
+    // The session looks for another path by itself, until the server says that it has ended.
+    if (state === 'disconnected' || state === 'failed') this.say('The connection is interrupted …', true)
+  }
+
+  #lose(session) {
+    if (session !== this.#session) return
+    this.stop()
+    this.say('The connection is lost.', true)
   }
 
   stop() {

@@ -51,7 +51,14 @@ export class MediaSession {
     const restart = () => this.restart().catch(() => {})
     this.#connection.addEventListener('iceconnectionstatechange', () => { if (this.#isCutOff) restart() }, { signal })
     addEventListener('online', restart, { signal })
-    navigator.connection?.addEventListener?.('change', restart, { signal })
+    // Where it is known by what the page is connected (on phones); its other properties change all the time.
+    const network = navigator.connection
+    let type = network?.type
+    network?.addEventListener?.('change', () => {
+      if (network.type === type) return
+      type = network.type
+      restart()
+    }, { signal })
   }
 
   get #isCutOff() { return ['disconnected', 'failed'].includes(this.#connection.iceConnectionState) }
