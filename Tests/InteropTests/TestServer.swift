@@ -13,6 +13,7 @@ final class TestServer: Sendable {
   deinit { server.stop() }
 
   var port: UInt16 { server.boundHTTPPort }
+  var udpPort: UInt16 { server.boundUDPPort }
   var address: String { "127.0.0.1:\(port)" }
 
   func stop() { server.stop() }
