@@ -78,6 +78,20 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
+  @Test("a server whose descriptors have run out accepts again when there are some")
+  func noDescriptors() throws {
+    let server = try ServerProcess(descriptorLimit: 64)
+    let port = try #require(server.url.split(separator: ":").last.flatMap { UInt16($0) })
+    let connections = (0..<200).map { _ in LoopbackConnection(port: port) }
+    let early = try ToolProcess(["watch", "--server", server.url, "--channel", "show", "--uid", "1", "--seconds", "20"])
+    #expect(early.prints("connecting"))
+    for connection in connections { connection.end() }
+    #expect(early.prints("joined show"))
+    early.terminate()
+    _ = early.finish()
+    #expect(server.end() == 0)
+  }
+
   /// Sends datagrams of all kinds of sizes with contents that hardly two share; most begin like STUN, RTP or RTCP.
   private func send(bytes total: Int, to port: UInt16) throws {
     let address = try #require(TransportAddress(host: "127.0.0.1", port: port))

@@ -36,15 +36,20 @@ final class ToolProcess: Sendable {
     }
   }
 
-  /// Starts the program.
-  init(_ arguments: [String]) throws {
+  /// Starts the program, by default with as many descriptors as the tests have.
+  init(_ arguments: [String], descriptorLimit: Int? = nil) throws {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     // `swift test` runs the tests in a helper of the toolchain; the bundle is named on its command line.
     let places = [tests] + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
     let program = places.map { $0.appendingPathComponent("greenroom") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    process.executableURL = program
-    process.arguments = arguments
+    if let descriptorLimit, let program {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -n \(descriptorLimit); exec \"$0\" \"$@\"", program.path] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output.pipe
     process.standardError = errors.pipe
@@ -84,8 +89,10 @@ final class ServerProcess: Sendable {
   let url: String
   let udpPort: UInt16
 
-  init() throws {
-    process = try ToolProcess(["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"])
+  init(descriptorLimit: Int? = nil) throws {
+    process = try ToolProcess(
+      ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"],
+      descriptorLimit: descriptorLimit)
     guard process.prints("media udp") else { throw CocoaError(.executableLoad) }
     let words = process.outputSoFar.split(whereSeparator: { " ,\n".contains($0) })
     url = String(words.first { $0.hasPrefix("ws://") } ?? "")

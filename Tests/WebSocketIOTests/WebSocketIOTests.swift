@@ -35,8 +35,10 @@ private final class Log: Sendable {
 }
 
 /// A server that sends every text back.
-private func echoServer(_ log: Log = Log()) throws -> HTTPServer {
-  let server = try HTTPServer(host: "127.0.0.1", port: 0, maximumMessageByteCount: 1_000)
+private func echoServer(_ log: Log = Log(), limits: HTTPLimits = HTTPLimits()) throws -> HTTPServer {
+  var limits = limits
+  limits.messageByteCount = 1_000
+  let server = try HTTPServer(host: "127.0.0.1", port: 0, limits: limits)
   server.webSocket("/echo") { connection in
     log.note("connected \(connection.remoteHost)")
     return WebSocketServerConnection.Handlers(

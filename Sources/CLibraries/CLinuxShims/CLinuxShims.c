@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinuxShims.h"
 
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <pthread.h>
@@ -48,6 +49,12 @@ int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds) {
 }
 
 int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+int64_t clx_tcp_received(int fd) {
+  struct tcp_info info = {0};
+  socklen_t length = sizeof info;
+  return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? (int64_t)info.tcpi_bytes_received : -1;
+}
 
 int clx_recvmmsg(int fd, struct clx_message *messages, unsigned int count) {
   return recvmmsg(fd, (struct mmsghdr *)messages, count, MSG_DONTWAIT, NULL);

@@ -32,7 +32,9 @@ final class HTTPRoute {
     switch soup_message_headers_get_encoding(headers) {
     case SOUP_ENCODING_NONE: break
     case SOUP_ENCODING_CONTENT_LENGTH:
-      guard soup_message_headers_get_content_length(headers) > goffset(maximumBodyByteCount) else { return }
+      guard soup_message_headers_get_content_length(headers) > goffset(maximumBodyByteCount) else {
+        return soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 1)
+      }
       refuse(message, 413, "The content is longer than \(maximumBodyByteCount) bytes.")
     default: refuse(message, 411, "Send the content's length (Content-Length).")
     }
@@ -57,7 +59,8 @@ final class HTTPRoute {
   }
 
   private static func content(_ message: OpaquePointer) -> String {
-    guard let bytes = soup_message_body_flatten(soup_server_message_get_request_body(message)) else { return "" }
+    let body = soup_server_message_get_request_body(message)
+    guard soup_message_body_get_accumulate(body) != 0, let bytes = soup_message_body_flatten(body) else { return "" }
     defer { g_bytes_unref(bytes) }
     var count: gsize = 0
     guard let data = g_bytes_get_data(bytes, &count), count > 0 else { return "" }

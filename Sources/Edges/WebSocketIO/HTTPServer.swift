@@ -10,15 +10,10 @@ public final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - host: an IP address of this machine.
   ///   - port: 0 lets the system choose.
-  ///   - maximumMessageByteCount: a WebSocket that sends a longer message is closed (code 1009).
-  ///   - keepaliveSeconds: how often WebSockets are pinged.
-  public init(
-    host: String, port: UInt16, maximumMessageByteCount: Int = 65_536, keepaliveSeconds: Int = 10
-  ) throws(HTTPServerError) {
+  ///   - limits: what it grants its clients.
+  public init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws(HTTPServerError) {
     let loop = GLibLoop(name: "http")
-    let core = HTTPServerCore(
-      loop: loop, maximumMessageByteCount: maximumMessageByteCount, keepaliveSeconds: UInt32(clamping: keepaliveSeconds)
-    )
+    let core = HTTPServerCore(loop: loop, limits: limits)
     switch loop.wait({ core.listen(host: host, port: port) }) {
     case .success(let bound): boundPort = bound
     case .failure(let error): throw error

@@ -1,4 +1,5 @@
 import CSoup
+import LinuxIO
 
 /// The part of a server that lives on the loop's thread.
 final class HTTPServerCore: @unchecked Sendable {
@@ -7,55 +8,41 @@ final class HTTPServerCore: @unchecked Sendable {
   typealias OnConnect = @Sendable (WebSocketServerConnection) -> WebSocketServerConnection.Handlers?
 
   private weak var loop: GLibLoop?
-  private let maximumMessageByteCount: Int
-  private let keepaliveSeconds: UInt32
+  private let limits: HTTPLimits
   private var server: UnsafeMutablePointer<SoupServer>?
+  private var listener: HTTPListener?
   private var connections: [UInt64: WebSocketServerConnection] = [:]
   private var connectionCount: UInt64 = 0
 
-  init(loop: GLibLoop, maximumMessageByteCount: Int, keepaliveSeconds: UInt32) {
+  /// How often connections are looked after.
+  private static let watchInterval: UInt32 = 1_000
+
+  init(loop: GLibLoop, limits: HTTPLimits) {
     self.loop = loop
-    self.maximumMessageByteCount = maximumMessageByteCount
-    self.keepaliveSeconds = keepaliveSeconds
+    self.limits = limits
   }
 
   func listen(host: String, port: UInt16) -> Result<UInt16, HTTPServerError> {
-    guard let address = g_inet_socket_address_new_from_string(host, UInt32(port)) else {
-      return .failure(.badAddress(host: host))
-    }
-    defer { g_object_unref(UnsafeMutableRawPointer(address)) }
-    guard let object = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
+    guard let loop, let object = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
       return .failure(.system(host: host, port: port, detail: "libsoup could not make a server"))
     }
     let server = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SoupServer.self)
-    var error: UnsafeMutablePointer<GError>?
-    guard soup_server_listen(server, address, SoupServerListenOptions(0), &error) != 0 else {
+    do throws(HTTPServerError) {
+      let listener = try HTTPListener(host: host, port: port, server: server, limits: limits, loop: loop)
+      self.listener = listener
+      self.server = server
+      UnwantedContent.refuse(by: server, listener: listener, after: limits.unwantedByteCount)
+      repeatEvery(Self.watchInterval) { [weak self] in self?.watch() }
+      return .success(listener.boundPort)
+    } catch {
       g_object_unref(UnsafeMutableRawPointer(server))
-      return .failure(Self.reason(take(error), host: host, port: port))
-    }
-    self.server = server
-    return .success(Self.boundPort(of: server) ?? port)
-  }
-
-  private static func reason(
-    _ error: (domain: GQuark, code: Int32, message: String), host: String, port: UInt16
-  ) -> HTTPServerError {
-    guard error.domain == g_io_error_quark() else { return .system(host: host, port: port, detail: error.message) }
-    switch GIOErrorEnum(UInt32(bitPattern: error.code)) {
-    case G_IO_ERROR_ADDRESS_IN_USE: return .portInUse(host: host, port: port)
-    case G_IO_ERROR_PERMISSION_DENIED: return .noPermission(host: host, port: port)
-    default:
-      // GLib has no code of its own for EADDRNOTAVAIL.
-      return error.message.contains("annot assign")
-        ? .addressNotAvailable(host: host) : .system(host: host, port: port, detail: error.message)
+      return .failure(error)
     }
   }
 
-  private static func boundPort(of server: UnsafeMutablePointer<SoupServer>) -> UInt16? {
-    let uris = soup_server_get_uris(server)
-    defer { g_slist_free_full(uris, freeURI) }
-    guard let first = uris?.pointee.data else { return nil }
-    return UInt16(exactly: g_uri_get_port(OpaquePointer(first)))
+  private func watch() {
+    listener?.endLateConnections(now: MonotonicClock.now())
+    for connection in connections.values { connection.checkReceived(within: Self.watchInterval) }
   }
 
   func addRoute(_ path: String, _ handler: @escaping @Sendable () -> HTTPResponse) {
@@ -86,21 +73,25 @@ final class HTTPServerCore: @unchecked Sendable {
     loop?.post(afterMilliseconds: milliseconds) { [weak self] in self?.repeatEvery(milliseconds, body) }
   }
 
-  fileprivate func accept(_ connection: OpaquePointer, remoteHost: String, _ onConnect: OnConnect) {
-    guard let loop, server != nil else { return }
+  fileprivate func accept(
+    _ connection: OpaquePointer, by message: OpaquePointer, remoteHost: String, _ onConnect: OnConnect
+  ) {
+    guard let loop, let listener, let socket = listener.socket(of: message) else { return }
+    listener.hasUpgraded(message)
     connectionCount += 1
     let id = connectionCount
     let accepted = WebSocketServerConnection(
-      id: id, connection: connection, remoteHost: remoteHost, loop: loop,
+      id: id, connection: connection, socket: socket, remoteHost: remoteHost, loop: loop,
       onEnded: { [weak self] id in self?.connections[id] = nil })
     guard let handlers = onConnect(accepted) else { return accepted.drop() }
     connections[id] = accepted
-    accepted.begin(handlers, maximumMessageByteCount: maximumMessageByteCount, keepaliveSeconds: keepaliveSeconds)
+    accepted.begin(handlers, limits: limits)
   }
 
   func stop() {
     guard let server else { return }
     self.server = nil
+    listener = nil
     for connection in connections.values { connection.drop() }
     connections.removeAll()
     soup_server_disconnect(server)
@@ -128,10 +119,6 @@ private final class WebSocketRoute {
     self.core = core
     self.onConnect = onConnect
   }
-}
-
-private func freeURI(_ data: UnsafeMutableRawPointer?) {
-  if let data { g_uri_unref(OpaquePointer(data)) }
 }
 
 private func freeRoute(_ data: UnsafeMutableRawPointer?) {
@@ -168,5 +155,5 @@ private func acceptWebSocket(
     return soup_websocket_connection_close(connection, 4_404, "There is nothing at this path.")
   }
   let host = soup_server_message_get_remote_host(message).map { String(cString: $0) } ?? ""
-  route.core?.accept(connection, remoteHost: host, route.onConnect)
+  route.core?.accept(connection, by: message, remoteHost: host, route.onConnect)
 }

@@ -1,3 +1,5 @@
+import CSoup
+
 /// Why an HTTP server could not be started; `description` is a sentence for people.
 public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address is not an IP address.
@@ -21,6 +23,25 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
       "This user may not listen on TCP port \(port) of \(host). Choose a port above 1023."
     case .addressNotAvailable(let host): "\(host) is not an address of this machine. `ip address` lists them."
     case .system(let host, let port, let detail): "Listening on TCP port \(port) of \(host) failed: \(detail)."
+    }
+  }
+}
+
+extension HTTPServerError {
+  /// From what GLib says.
+  init(_ error: (domain: GQuark, code: Int32, message: String), host: String, port: UInt16) {
+    guard error.domain == g_io_error_quark() else {
+      self = .system(host: host, port: port, detail: error.message)
+      return
+    }
+    switch GIOErrorEnum(UInt32(bitPattern: error.code)) {
+    case G_IO_ERROR_ADDRESS_IN_USE: self = .portInUse(host: host, port: port)
+    case G_IO_ERROR_PERMISSION_DENIED: self = .noPermission(host: host, port: port)
+    default:
+      // GLib has no code of its own for EADDRNOTAVAIL.
+      self =
+        error.message.contains("annot assign")
+        ? .addressNotAvailable(host: host) : .system(host: host, port: port, detail: error.message)
     }
   }
 }

@@ -1,4 +1,6 @@
 import CSoup
+import LinuxIO
+import MediaBase
 import Synchronization
 
 /// A WebSocket that a client has opened. Its methods may be called from any thread.
@@ -27,10 +29,17 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   /// Most bytes that may be on their way to a client before it has answered a ping: a client that does not read is closed.
   static let unansweredByteLimit = 4 << 20
 
+  /// Bytes a second that control frames may have beside texts.
+  private static let controlByteRate: Int64 = 64
+
   private let loop: UnownedLoop
   private var connection: OpaquePointer?
+  private let socket: UnsafeMutablePointer<GSocket>
   private var handlers: Handlers?
   private var unansweredByteCount = 0
+  /// Bytes that may have been received, as the kernel counts them, before the next text is complete.
+  private var receivableByteCount: Int64?
+  private var maximumMessageByteCount: Int64 = 0
   private let onEnded: @Sendable (UInt64) -> Void
 
   struct UnownedLoop: Sendable {
@@ -38,7 +47,7 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   }
 
   init(
-    id: UInt64, connection: OpaquePointer, remoteHost: String, loop: GLibLoop,
+    id: UInt64, connection: OpaquePointer, socket: UnsafeMutablePointer<GSocket>, remoteHost: String, loop: GLibLoop,
     onEnded: @escaping @Sendable (UInt64) -> Void
   ) {
     self.id = id
@@ -46,8 +55,12 @@ public final class WebSocketServerConnection: @unchecked Sendable {
     self.loop = UnownedLoop(loop: loop)
     self.onEnded = onEnded
     self.connection = connection
+    self.socket = socket
     g_object_ref(UnsafeMutableRawPointer(connection))
+    g_object_ref(UnsafeMutableRawPointer(socket))
   }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(socket)) }
 
   /// Sends a text. Dropped if the connection has ended.
   public func send(text: String) { onLoop { $0.sendNow(text) } }
@@ -61,14 +74,28 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   }
 
   /// Begins to listen to the client. On the server's thread.
-  func begin(_ handlers: Handlers, maximumMessageByteCount: Int, keepaliveSeconds: UInt32) {
+  func begin(_ handlers: Handlers, limits: HTTPLimits) {
     guard let connection else { return }
     self.handlers = handlers
-    soup_websocket_connection_set_max_incoming_payload_size(connection, guint64(maximumMessageByteCount))
-    soup_websocket_connection_set_keepalive_interval(connection, keepaliveSeconds)
+    maximumMessageByteCount = Int64(limits.messageByteCount)
+    soup_websocket_connection_set_max_incoming_payload_size(connection, guint64(limits.messageByteCount))
+    soup_websocket_connection_set_keepalive_interval(
+      connection, UInt32(clamping: limits.pingInterval.milliseconds / 1_000))
+    g_socket_set_timeout(socket, UInt32(clamping: limits.silence.milliseconds / 1_000))
     connectSignal(connection, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
     connectSignal(connection, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
     connectSignal(connection, "pong", unsafeBitCast(pongHandler, to: GCallback.self), keeping: self)
+  }
+
+  /// Cuts off who sends a message without end: libsoup limits each part of a message, but not how many there are. Called
+  /// every so many milliseconds, on the server's thread.
+  func checkReceived(within milliseconds: UInt32) {
+    guard connection != nil, let count = TCPConnection.receivedByteCount(fileDescriptor: g_socket_get_fd(socket)) else {
+      return
+    }
+    let limit = receivableByteCount ?? count + 4 * maximumMessageByteCount
+    receivableByteCount = limit + Self.controlByteRate * Int64(milliseconds) / 1_000
+    if count > limit { drop() }
   }
 
   /// Lets the connection go without the closing handshake. On the server's thread.
@@ -78,6 +105,7 @@ public final class WebSocketServerConnection: @unchecked Sendable {
     if let stream = soup_websocket_connection_get_io_stream(connection) {
       g_io_stream_close(stream, nil, nil)
     }
+    g_socket_close(socket, nil)
     g_object_unref(UnsafeMutableRawPointer(connection))
     finish()
   }
@@ -101,6 +129,7 @@ public final class WebSocketServerConnection: @unchecked Sendable {
     guard type == Int32(SOUP_WEBSOCKET_DATA_TEXT.rawValue), let text = text(of: bytes) else {
       return closeNow(1_003, "Only texts are understood here.")
     }
+    receivableByteCount = nil
     handlers.onText(text)
   }
 

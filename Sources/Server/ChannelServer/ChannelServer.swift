@@ -31,11 +31,12 @@ public final class ChannelServer: Sendable {
     guard running.withLock({ $0 == nil }) else { return }
     guard let dtls = OpenSSLDTLS() else { throw .listening("OpenSSL could not make a certificate.") }
     let workers = try startWorkers(dtls)
+    var limits = HTTPLimits()
+    limits.connectionCount = configuration.maximumConnectionCount
+    limits.messageByteCount = ControlProtocol.maximumMessageByteCount
     let http: HTTPServer
     do throws(HTTPServerError) {
-      http = try HTTPServer(
-        host: configuration.httpHost, port: configuration.httpPort,
-        maximumMessageByteCount: ControlProtocol.maximumMessageByteCount)
+      http = try HTTPServer(host: configuration.httpHost, port: configuration.httpPort, limits: limits)
     } catch {
       for worker in workers { worker.stop() }
       throw .listening(error.description)

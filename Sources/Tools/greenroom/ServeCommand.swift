@@ -26,6 +26,7 @@ enum ServeCommand: Command {
       let workers = try options.integer("--workers", in: 1...64)
     else { throw .usage("--http, --udp and --workers need values.") }
     let seconds = try options.seconds("--seconds")
+    DescriptorLimit.raise()
     let interruption = Interruption()
     let server = ChannelServer(
       configuration: ChannelServerConfiguration(

@@ -1,0 +1,20 @@
+import MediaBase
+
+/// What a server grants its clients.
+public struct HTTPLimits: Sendable {
+  /// Connections at once; further ones are closed at once.
+  public var connectionCount = 20_000
+  /// A connection whose request has not been sent and answered by then is cut off.
+  public var requestTimeout = MediaDuration.milliseconds(20_000)
+  /// A request that goes on after so many bytes of content that is not wanted is cut off.
+  public var unwantedByteCount = 1 << 20
+  /// A WebSocket that sends a longer message is closed (code 1009).
+  public var messageByteCount = 65_536
+  /// How often WebSockets are pinged.
+  public var pingInterval = MediaDuration.milliseconds(10_000)
+  /// A WebSocket from which nothing, not even the answer to a ping, has come for so long is cut off.
+  public var silence = MediaDuration.milliseconds(30_000)
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,101 @@
+import MediaBase
+import Testing
+
+@testable import WebSocketIO
+
+// One after the other with the others, which count descriptors.
+extension WebSocketIOTests {
+  @Suite("Clients that mean no good")
+  struct HostileClientTests {
+    private static func server(_ change: (inout HTTPLimits) -> Void = { _ in }) throws -> HTTPServer {
+      var limits = HTTPLimits()
+      limits.messageByteCount = 1_000
+      change(&limits)
+      let server = try HTTPServer(host: "127.0.0.1", port: 0, limits: limits)
+      server.webSocket("/echo") { connection in
+        WebSocketServerConnection.Handlers(onText: { connection.send(text: $0) }, onClosed: {})
+      }
+      server.route("/healthz") { HTTPResponse(body: "{}") }
+      server.handle("/content", maximumBodyByteCount: 100) { $0.respond(.text(200, "got \($0.request.body)")) }
+      return server
+    }
+
+    /// Whether somebody else is answered.
+    private static func answers(_ server: HTTPServer) -> Bool {
+      let connection = RawConnection(port: server.boundPort)
+      connection?.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+      return connection?.received().hasPrefix("HTTP/1.1 200") ?? false
+    }
+
+    @Test("many may connect at the same moment")
+    func connectionsInOneGo() throws {
+      let server = try Self.server()
+      let connections = (0..<200).compactMap { _ in RawConnection(port: server.boundPort) }
+      #expect(connections.count == 200 && Self.answers(server))
+    }
+
+    @Test("one connection too many is closed, and those that never ask for anything are cut off")
+    func idleConnections() throws {
+      let server = try Self.server {
+        $0.connectionCount = 4
+        $0.requestTimeout = .milliseconds(500)
+      }
+      let idle = (0..<3).compactMap { _ in RawConnection(port: server.boundPort) }
+      let slow = try #require(RawConnection(port: server.boundPort))
+      slow.send("GET /healthz HTTP/1.1\r\nHost: x\r\n")
+      let tooMany = try #require(RawConnection(port: server.boundPort))
+      #expect(tooMany.hasEnded)
+      #expect(idle.count == 3 && idle.allSatisfy(\.hasEnded) && slow.hasEnded)
+      #expect(Self.answers(server))
+    }
+
+    @Test("content that nobody wants is not kept, and whoever goes on sending it is cut off")
+    func endlessContent() throws {
+      let server = try Self.server()
+      for path in ["/healthz", "/echo", "/content", "/nowhere"] {
+        let connection = try #require(RawConnection(port: server.boundPort))
+        connection.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n")
+        let piece = [UInt8](repeating: 0x61, count: 100_000)
+        #expect(!(0..<1_000).allSatisfy { _ in connection.send(piece) }, "\(path)")
+      }
+      let chunks = try #require(RawConnection(port: server.boundPort))
+      chunks.send("POST /content HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let chunk = "10000\r\n" + String(repeating: "a", count: 65_536) + "\r\n"
+      #expect(!(0..<1_000).allSatisfy { _ in chunks.send(chunk) })
+      #expect(Self.answers(server))
+      let wanted = try #require(RawConnection(port: server.boundPort))
+      wanted.send("POST /content HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+      #expect(wanted.receivedToEnd().hasSuffix("got hello\n"))
+    }
+
+    @Test(
+      "who sends fragments, pings or pongs without end is cut off, and others are answered meanwhile",
+      arguments: [0x00, 0x89, 0x8A] as [UInt8])
+    func endlessFrames(opcode: UInt8) throws {
+      let server = try Self.server()
+      let other = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
+      let connection = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
+      if opcode == 0 { connection.sendFrame(0x01, 100) }
+      var (sent, isOpen) = (0, true)
+      while isOpen, sent < 1_000_000 {
+        for _ in 0..<1_000 where isOpen { isOpen = connection.sendFrame(opcode, 125) }
+        sent += 1_000
+        other.sendFrame(0x81, 5)
+        #expect(other.received().hasSuffix("aaaaa"))
+      }
+      #expect(!isOpen)
+      #expect(Self.answers(server))
+    }
+
+    @Test("a WebSocket that answers no ping is cut off")
+    func silence() throws {
+      let server = try Self.server {
+        $0.pingInterval = .milliseconds(1_000)
+        $0.silence = .milliseconds(2_000)
+      }
+      let mute = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
+      mute.sendFrame(0x81, 5)
+      #expect(mute.hasEnded)
+    }
+  }
+}
