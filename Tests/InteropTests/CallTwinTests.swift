@@ -29,6 +29,7 @@ extension CallsInBrowsers {
       let page = try await LonePage("http://\(address)/")
       let steps =
         [CallStep.prepare("R5")] + HostileTexts.all.flatMap { [CallStep.text($0), .deinitialize, .prepare("R5")] }
+        + HostileTexts.answers.flatMap { [.call(3, id: "a"), .text($0), .deinitialize, .prepare("R5")] }
       let scripted = try await CallTwins.script([steps], page.page)
       let lines = CallTwins.swift(steps).lines
       for (index, pair) in zip(lines, scripted[0]).enumerated() where pair.0 != pair.1 {

@@ -27,4 +27,13 @@ enum HostileTexts {
       let kept = call.split(separator: ",").filter { !$0.hasPrefix(name) }
       return "{" + (kept.map(String.init) + [changed]).joined(separator: ",") + "}"
     }
+
+  /// Answers of user 3 to call `a`, with members of other types and values than usual.
+  static let answers = [2, 1, 3, 4].flatMap { action in
+    [
+      #""rejectByInternal":1"#, #""rejectByInternal":2"#, #""rejectByInternal":1.0"#, #""rejectByInternal":null"#,
+      #""cancelCallByInternal":1"#, #""cancelCallByInternal":2"#, #""cancelCallByInternal":false"#,
+      #""rejectReason":null"#, #""rejectReason":"no""#, #""hangupReason":7"#, #""fromRoomId":"R3""#,
+    ].map { #"{"message_version":"1.0","message_action":\#(action),"fromUserId":3,"callId":"a",\#($0)}"# }
+  }
 }

@@ -1,6 +1,6 @@
 // The part of the page for calls.
 
-import { CallErrorEvent, CallState, CallStateReason, CallType } from './call.js'
+import { CallErrorEvent, CallEvent, CallState, CallStateReason, CallType } from './call.js'
 import { CallAPI } from './callapi.js'
 import { SignalClient, SignalConnectionState } from './signal.js'
 
@@ -102,6 +102,11 @@ const listener = {
     say(text)
     // A fresh room for the next call.
     calls.prepareForCall()
+  },
+
+  /** In the channel again after trouble. */
+  onCallEventChanged(event) {
+    if (event === CallEvent.localJoined && calls.state === CallState.connected) say(`In a call with user ${peer}.`)
   },
 
   onCallError(event, type, code, message) {
