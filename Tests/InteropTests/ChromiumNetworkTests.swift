@@ -93,7 +93,6 @@ struct ChromiumNetworkTests {
     #expect(
       try await page.eventually(
         "(readClock(stage.video) ?? 0) > \(Double(end.nanoseconds) / 1_000) && !stage.session.isClosed"))
-    #expect(MonotonicClock.now() - end < .seconds(Int64(5)))
     #expect(
       try await page.evaluate(
         "(async () => (await transport()).iceLocalUsernameFragment != before.iceLocalUsernameFragment)()") as? Bool
