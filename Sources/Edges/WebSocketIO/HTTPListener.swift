@@ -151,8 +151,9 @@ final class HTTPListener: @unchecked Sendable {
 
   /// Cuts off those who have not sent a request, or not taken its answer, in time.
   func endLateConnections(now: MediaInstant) {
-    for connection in connections.values {
+    for (remote, connection) in connections {
       guard let time = connection.waitTime, now - time > limits.requestTimeout else { continue }
+      connections[remote] = nil
       g_socket_close(connection.socket, nil)
     }
   }
