@@ -135,7 +135,8 @@ let tools: [Target] = [
   .executableTarget(
     name: "greenroom",
     dependencies: [
-      "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "LinuxIO", "MediaFiles", "PictureFiles",
+      "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "ControlWire", "LinuxIO", "MediaFiles",
+      "PictureFiles",
       "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
     ],
     path: "Sources/Tools/greenroom", swiftSettings: swiftSettings)

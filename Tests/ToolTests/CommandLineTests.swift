@@ -25,11 +25,15 @@ struct CommandLineTests {
       (["watch", "--channel", "a", "--uid", "0"], "from 1 to 4294967295"),
       (["watch", "--channel", "a", "--uid", "4294967296"], "from 1 to 4294967295"),
       (["watch", "--channel", "a", "--uid", "1", "--server", "http://127.0.0.1"], "must be ws://HOST:PORT"),
+      (["watch", "--channel", "a", "--uid", "1", "--server", "ws://127.0.0.1:99999"], "must be ws://HOST:PORT"),
+      (["watch", "--channel", "a", "--uid", "1", "--server", "ws://two words"], "must be ws://HOST:PORT"),
       (["watch", "--channel", "a", "--uid", "1", "--seconds", "-1"], "above 0"),
       (["publish", "--channel", "a", "--uid", "1", "--video", "film.mp4"], "must be camera"),
       (["publish", "--channel", "a", "--uid", "1", "--video", "pattern", "--size", "641x360"], "even numbers"),
       (["publish", "--channel", "a", "--uid", "1", "--loud"], "'--loud' is not an option"),
       (["call", "--uid", "1"], "--peer M is missing"),
+      (["call", "--uid", "1", "--peer", "1"], "the same user"),
+      (["call", "--uid", "1", "--peer", "2", "--room", "a/b"], "cannot be a channel's name"),
       (["demo", "--media", "dreams"], "must be auto, camera, clips or pattern"),
     ] as [([String], String)])
   func usage(arguments: [String], expected: String) throws {
@@ -55,7 +59,9 @@ struct CommandLineTests {
         ["call", "--server", "ws://127.0.0.1:1", "--uid", "1", "--peer", "2", "--video", "none", "--audio", "none"],
         "Nobody listens at"
       ),
+      (["watch", "--channel", "a", "--uid", "1", "--stats", scratch.file("none/s.json")], "No such file or directory"),
       (["serve", "--dev", "--http", "192.0.2.1:0"], "listens on loopback only"),
+      (["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:65534", "--workers", "3"], "65535"),
       (["demo", "--report", junk], "Choose a directory"),
     ]
     for (arguments, expected) in cases {
@@ -63,6 +69,24 @@ struct CommandLineTests {
       #expect(outcome.status == 1, "\(arguments)")
       #expect(outcome.errors.contains(expected), "\(outcome.errors)")
     }
+  }
+
+  @Test("a server ends with its standard input if it is told to")
+  func endOfInput() throws {
+    let outcome = try ToolProcess.run(
+      ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--until-eof"])
+    #expect(outcome.status == 0 && outcome.output.contains("stopped"))
+  }
+
+  @Test("two demos do not write to one directory")
+  func twoDemos() throws {
+    let scratch = try ScratchDirectory()
+    let first = try ToolProcess(["demo", "--media", "pattern", "--report", scratch.file("report")])
+    #expect(first.prints("is there"))
+    let second = try ToolProcess.run(["demo", "--media", "pattern", "--report", scratch.file("report")])
+    #expect(second.status == 1 && second.errors.contains("Another demo is writing to"), "\(second.errors)")
+    first.terminate()
+    _ = first.finish()
   }
 
   @Test("a port in use is told, for control and for media")

@@ -57,6 +57,20 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
+  @Test("a call ends by itself when the other side's program has been killed")
+  func killedCallee() throws {
+    let server = try ServerProcess()
+    let callee = try ToolProcess(["answer", "--server", server.url, "--uid", "2"] + Self.media)
+    #expect(callee.prints("waiting for calls"))
+    let caller = try ToolProcess(["call", "--server", server.url, "--uid", "1", "--peer", "2"] + Self.media)
+    #expect(caller.prints("call connected"))
+    callee.kill()
+    let outcome = caller.finish()
+    #expect(outcome.status == 0 && outcome.output.contains("without hanging up"), "\(outcome)")
+    _ = callee.finish()
+    #expect(server.end() == 0)
+  }
+
   @Test("a gigabyte of random datagrams at the server's port hurts nobody for longer than it lasts")
   func randomDatagrams() throws {
     let server = try ServerProcess()

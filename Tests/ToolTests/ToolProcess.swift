@@ -75,6 +75,9 @@ final class ToolProcess: Sendable {
 
   func terminate() { process.terminate() }
 
+  /// Ends it without giving it a chance to say so.
+  func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
   /// Waits for its end.
   func finish() -> Outcome {
     process.waitUntilExit()

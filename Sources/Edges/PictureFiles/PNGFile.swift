@@ -66,8 +66,11 @@ public enum PNGFile {
     image.height = png_uint_32(height)
     image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
     image.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
+    errno = 0
     guard png_image_write_to_stdio(&image, file.handle, 0, pixels, png_int_32(width * channels), nil) != 0 else {
-      throw .system(name: path, operation: "writing", code: errno, detail: message(of: image))
+      let code = errno
+      if code != 0 { throw StoredFile.error(path, "writing", code) }
+      throw .system(name: path, operation: "writing", code: code, detail: message(of: image))
     }
     try file.close()
   }

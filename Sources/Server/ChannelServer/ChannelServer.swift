@@ -65,6 +65,10 @@ public final class ChannelServer: Sendable {
     guard (1...256).contains(configuration.workers) else {
       throw .invalidConfiguration("\(configuration.workers) workers are not possible; use 1 to 256, one for each core.")
     }
+    let lastPort = Int(configuration.udpPort) + configuration.workers - 1
+    guard configuration.udpPort == 0 || lastPort <= 65_535 else {
+      throw .invalidConfiguration("The last worker's UDP port would be \(lastPort); ports end at 65535. Begin lower.")
+    }
     for host in [configuration.httpHost, configuration.udpHost] {
       guard let address = TransportAddress(host: host, port: 0) else {
         throw .invalidConfiguration("'\(host)' is not an IP address. Use for example 127.0.0.1 or ::1.")
@@ -77,7 +81,7 @@ public final class ChannelServer: Sendable {
     var workers: [ShardWorker] = []
     do throws(UDPSocketError) {
       for index in 0..<configuration.workers {
-        let port = configuration.udpPort == 0 ? 0 : configuration.udpPort &+ UInt16(truncatingIfNeeded: index)
+        let port = configuration.udpPort == 0 ? 0 : configuration.udpPort + UInt16(index)
         workers.append(try ShardWorker(index: index, host: configuration.udpHost, port: port, dtls: dtls))
       }
     } catch {

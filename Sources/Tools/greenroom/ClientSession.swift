@@ -58,13 +58,16 @@ final class ClientSession: Sendable {
     let code = engine.joinChannel(token: token, channelID: channel, uid: uid, options: options)
     guard code != 0 else { return }
     switch EngineErrorCode(rawValue: -code) {
-    case .invalidChannelName:
-      throw .failure(
-        "'\(channel)' cannot be a channel's name: it must be 1 to 63 letters, digits, spaces or allowed punctuation. "
-          + "Choose another.")
+    case .invalidChannelName: throw .failure(Self.badChannelName(channel))
     case let code?: throw .failure("Joining \(channel) failed: \(code).")
     case nil: throw .failure("Joining \(channel) failed with \(code).")
     }
+  }
+
+  /// What is wrong with a channel's name.
+  static func badChannelName(_ name: String) -> String {
+    "'\(name)' cannot be a channel's name: it must be 1 to 63 ASCII letters, digits, spaces or some of the punctuation. "
+      + "Choose another."
   }
 
   /// Throws if the channel was never joined, or the connection has failed for good.

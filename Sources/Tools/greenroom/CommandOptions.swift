@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+
 /// The options that were given, checked against a specification.
 struct CommandOptions {
   private let specification: CommandSpecification
@@ -65,10 +68,23 @@ struct CommandOptions {
   /// A server's WebSocket address.
   func server() throws(CommandError) -> String {
     let text = text("--server")
-    guard ["ws://", "wss://"].contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
+    let parts = URLComponents(string: text)
+    guard ["ws", "wss"].contains(parts?.scheme), parts?.host?.isEmpty == false, (1...65_535).contains(parts?.port ?? 80)
+    else {
       throw .usage("--server is '\(text)', but must be ws://HOST:PORT or wss://HOST:PORT.")
     }
     return text
+  }
+
+  /// A file to be written at the end: told at once if that cannot work.
+  func output(_ name: String) throws(CommandError) -> String? {
+    guard let path = string(name) else { return nil }
+    let directory = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+    guard access(directory, W_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw .failure("\(path) cannot be written: \(reason). Choose a place you may write to.")
+    }
+    return path
   }
 
   /// HOST:PORT.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 
 /// Ends a command's wait: SIGINT and SIGTERM, a time limit, or somebody who has seen enough.
@@ -26,6 +27,15 @@ final class Interruption: @unchecked Sendable {
   func end(after seconds: Double) {
     let semaphore = semaphore
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(seconds * 1e9))) { semaphore.signal() }
+  }
+
+  /// Wakes whoever waits when standard input ends.
+  func endWithStandardInput() {
+    let semaphore = semaphore
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      semaphore.signal()
+    }
   }
 
   /// Waits until it is ended, at most `seconds` (`nil`: without limit). Whether it was ended before.

@@ -16,6 +16,7 @@ enum PublishCommand: Command {
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
+    let statisticsPath = try options.output("--stats")
     let session = try ClientSession(options, publishes: true)
     defer { session.engine.destroy() }
     let seconds = try options.seconds("--seconds")
@@ -25,7 +26,7 @@ enum PublishCommand: Command {
     session.interruption.wait(seconds: seconds)
     try session.checkConnection()
     let statistics = session.engine.statistics()
-    if let path = options.string("--stats") { try JSONFile.write(StatisticsReport(statistics, meter: nil), to: path) }
+    if let path = statisticsPath { try JSONFile.write(StatisticsReport(statistics, meter: nil), to: path) }
     session.engine.leaveChannel()
     let (pictures, sounds) = (statistics?.sentVideoFrames ?? 0, statistics?.sentAudioFrames ?? 0)
     Terminal.event("sent \(pictures) pictures and \(sounds) packets of sound")

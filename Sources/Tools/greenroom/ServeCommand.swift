@@ -16,6 +16,7 @@ enum ServeCommand: Command {
         default: "127.0.0.1:5000"),
       .optional("--workers", "N", "threads that forward media", default: "1"),
       .optional("--seconds", "S", "end after this time"),
+      .flag("--until-eof", "end when standard input ends, as it does when the program that started it has gone"),
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
@@ -28,6 +29,7 @@ enum ServeCommand: Command {
     let seconds = try options.seconds("--seconds")
     DescriptorLimit.raise()
     let interruption = Interruption()
+    if options.has("--until-eof") { interruption.endWithStandardInput() }
     let server = ChannelServer(
       configuration: ChannelServerConfiguration(
         httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,

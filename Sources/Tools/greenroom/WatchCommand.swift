@@ -20,6 +20,7 @@ enum WatchCommand: Command {
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
+    let (statisticsPath, snapshotPath) = (try options.output("--stats"), try options.output("--snapshot"))
     let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
     let session = try ClientSession(options, publishes: false, playout: playout)
     defer { session.engine.destroy() }
@@ -37,8 +38,8 @@ enum WatchCommand: Command {
     let receptions = meter.receptions
     session.engine.leaveChannel()
     for user in report.remote { Terminal.event(summary(of: user)) }
-    if let path = options.string("--stats") { try JSONFile.write(report, to: path) }
-    if let path = options.string("--snapshot"), let newest = newestPicture(receptions) { try write(newest, to: path) }
+    if let path = statisticsPath { try JSONFile.write(report, to: path) }
+    if let path = snapshotPath, let newest = newestPicture(receptions) { try write(newest, to: path) }
     let nothing = receptions.values.allSatisfy { $0.frameCount == 0 && $0.audibleFrameCount == 0 }
     if nothing {
       Terminal.error("Nothing was seen or heard in \(session.channel): does anybody publish there?")

@@ -1,4 +1,5 @@
 import CallAPI
+import ControlWire
 import Dispatch
 import Foundation
 
@@ -22,6 +23,11 @@ enum CallCommand: Command {
     guard let peer = try options.uid("--peer"), let ring = try options.seconds("--ring") else {
       throw .usage("--peer and --ring need values.")
     }
+    guard try CallSettings.uid(options) != peer else { throw .usage("--peer and --uid are the same user.") }
+    let room = options.string("--room") ?? UUID().uuidString.lowercased()
+    guard ControlProtocol.isValidChannelName(room) else {
+      throw .usage("--room: " + ClientSession.badChannelName(room))
+    }
     let seconds = try options.seconds("--seconds")
     let connected = OneTime<Bool>()
     let end = OneTime<CallStateReason>()
@@ -33,8 +39,7 @@ enum CallCommand: Command {
     reports.onConnected { if let seconds { interruption.end(after: seconds) } }
     reports.onEnded { interruption.end() }
     try run.participant.logIn()
-    try run.participant.prepare(
-      room: options.string("--room") ?? UUID().uuidString.lowercased(), timeoutMilliseconds: Int(ring * 1_000))
+    try run.participant.prepare(room: room, timeoutMilliseconds: Int(ring * 1_000))
     reports.begin()
     try run.participant.check("User \(peer) cannot be called") { completion in
       run.participant.calls.call(

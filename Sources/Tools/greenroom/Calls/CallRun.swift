@@ -16,13 +16,16 @@ final class CallRun: Sendable {
   init(_ options: CommandOptions, onReport: @escaping @Sendable (CallObserver.Report) -> Void) throws(CommandError) {
     let uid = try CallSettings.uid(options)
     let configuration = try CallSettings.engine(options)
-    snapshotPath = options.string("--snapshot")
+    snapshotPath = try options.output("--snapshot")
     interruption = Interruption()
     printer = EventPrinter()
+    let departure = CallDeparture()
     let participant = CallParticipant(uid: uid, engine: configuration, delegate: printer) { report in
       Self.print(report)
+      departure.take(report)
       onReport(report)
     }
+    departure.hangUp = { [weak participant] in participant?.calls.hangup(remoteUserID: $0) }
     self.participant = participant
     let showsWindow = options.has("--window")
     meter = ReceptionMeter(onPicturesBegin: { [weak participant] key, _ in

@@ -15,8 +15,8 @@ final class DemoCast: Sendable {
   /// - Parameter onReport: called with every report, on threads of the processes.
   init(_ media: DemoMedia, onReport: @escaping @Sendable (DemoInbox.Entry) -> Void) throws(CommandError) {
     let address = OneTime<String>()
-    // The limit ends it if this process cannot any more.
-    server = try DemoProcess(["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "180"]) {
+    // Like the participants it ends with this process, however that ends.
+    server = try DemoProcess(["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--until-eof"]) {
       if let url = $0.split(whereSeparator: { " ,".contains($0) }).first(where: { $0.hasPrefix("ws://") }) {
         address.set(String(url))
       }
@@ -43,8 +43,13 @@ final class DemoCast: Sendable {
       throw error
     }
     self.actors = actors
-    for role in DemoRole.allCases {
-      try wait(for: role, "to start", seconds: 15) { $0.kind == .ready }
+    do throws(CommandError) {
+      for role in DemoRole.allCases {
+        try wait(for: role, "to start", seconds: 15) { $0.kind == .ready }
+      }
+    } catch {
+      killAll()
+      throw error
     }
   }
 

@@ -22,7 +22,12 @@ enum DemoCommand: Command {
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let media = try DemoMedia(options.text("--media"))
-    let directory = try prepareDirectory(options.text("--report"))
+    let directory = options.text("--report")
+    try prepareDirectory(directory)
+    let lock = try DirectoryLock(directory)
+    defer { withExtendedLifetime(lock) {} }
+    // What an earlier story left is not to be taken for this one's.
+    for role in DemoRole.allCases { unlink(log(of: role, in: directory)) }
     let narrator = DemoNarrator(total: DemoStory.plannedSeconds)
     let begin = MonotonicClock.now().nanoseconds
     let cast = try DemoCast(media) { narrator.tell($0) }
@@ -70,19 +75,15 @@ enum DemoCommand: Command {
     return report.hasSucceeded ? .success : .failure
   }
 
-  private static func prepareDirectory(_ path: String) throws(CommandError) -> String {
+  private static func prepareDirectory(_ path: String) throws(CommandError) {
     let files = FileManager.default
     do {
       for part in ["", "/pictures", "/logs"] {
         try files.createDirectory(atPath: path + part, withIntermediateDirectories: true)
       }
-      for role in DemoRole.allCases where files.fileExists(atPath: log(of: role, in: path)) {
-        try files.removeItem(atPath: log(of: role, in: path))
-      }
     } catch {
       throw .failure("\(path) cannot be used: \(error.reason). Choose a directory you may write to.")
     }
-    return path
   }
 
   /// Where a participant writes what it received.
