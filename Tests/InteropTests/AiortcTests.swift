@@ -3,49 +3,52 @@ import Foundation
 import TestSupport
 import Testing
 
-/// aiortc and native participants in one channel. Unlike browsers it sends no transport-wide numbers and takes no feedback
-/// of that kind: what is lost is repaired by NACK and RTX alone.
-@Suite("aiortc", .serialized, .timeLimit(.minutes(5)), .enabled(if: PythonPeer.aiortcInterpreter != nil))
-struct AiortcTests {
-  private let server: ChannelServer
-  private let address: String
-  private let interpreter: URL
+extension InteropTests {
+  /// aiortc and native participants in one channel. Unlike browsers it sends no transport-wide numbers and takes no feedback
+  /// of that kind: what is lost is repaired by NACK and RTX alone.
+  @Suite("aiortc", .serialized, .timeLimit(.minutes(5)), .enabled(if: PythonPeer.aiortcInterpreter != nil))
+  struct AiortcTests {
+    private let server: ChannelServer
+    private let address: String
+    private let interpreter: URL
 
-  init() throws {
-    server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
-    try server.start()
-    address = "127.0.0.1:\(server.boundHTTPPort)"
-    interpreter = try #require(PythonPeer.aiortcInterpreter)
-  }
+    init() throws {
+      server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
+      try server.start()
+      address = "127.0.0.1:\(server.boundHTTPPort)"
+      interpreter = try #require(PythonPeer.aiortcInterpreter)
+    }
 
-  private func peer(_ purpose: String, _ target: String, loss: Double) throws -> PythonPeer {
-    try PythonPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)", "\(loss)"])
-  }
+    private func peer(_ purpose: String, _ target: String, loss: Double) throws -> PythonPeer {
+      try PythonPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)", "\(loss)"])
+    }
 
-  @Test("publishes to a native user, also over a path that loses packets, which it is asked for", arguments: [0, 0.05])
-  func publishes(loss: Double) async throws {
-    let viewer = Onlooker(at: address, watching: 7)
-    defer { viewer.leave() }
-    let peer = try peer("publish", "whip/show?uid=7", loss: loss)
-    try #require(await eventually { viewer.pictures > 90 && viewer.sounds > 50 })
-    let luma = viewer.luma
-    #expect(luma.count == 2 && luma.allSatisfy { $0 > 0 } && abs(luma[0] - 60) < 16 && abs(luma[1] - 180) < 16)
-    let report = await peer.finish()
-    #expect(report["keyFrameRequests"] > 0 && report["deleted"] == 200)
-    if loss > 0 { #expect(report["dropped"] > 0 && report["nacks"] > 0 && report["retransmitted"] > 0) }
-    #expect(await eventually { viewer.hasSeenItLeave })
-  }
+    @Test(
+      "publishes to a native user, also over a path that loses packets, which it is asked for", arguments: [0, 0.05])
+    func publishes(loss: Double) async throws {
+      let viewer = Onlooker(at: address, watching: 7)
+      defer { viewer.leave() }
+      let peer = try peer("publish", "whip/show?uid=7", loss: loss)
+      try #require(await eventually { viewer.pictures > 90 && viewer.sounds > 50 })
+      let luma = viewer.luma
+      #expect(luma.count == 2 && luma.allSatisfy { $0 > 0 } && abs(luma[0] - 60) < 16 && abs(luma[1] - 180) < 16)
+      let report = await peer.finish()
+      #expect(report["keyFrameRequests"] > 0 && report["deleted"] == 200)
+      if loss > 0 { #expect(report["dropped"] > 0 && report["nacks"] > 0 && report["retransmitted"] > 0) }
+      #expect(await eventually { viewer.hasSeenItLeave })
+    }
 
-  @Test(
-    "plays what a native user publishes, also over a path that loses packets, which come again", arguments: [0, 0.05])
-  func plays(loss: Double) async throws {
-    let host = Performer(at: address, uid: 1)
-    defer { host.leave() }
-    let peer = try peer("play", "whep/show?from=1", loss: loss)
-    try #require(
-      await eventually { peer.report["video"] > 90 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
-    if loss > 0 { #expect(await eventually { peer.report["dropped"] > 0 && peer.report["retransmitted"] > 0 }) }
-    let report = await peer.finish()
-    #expect(report["width"] == 640 && report["height"] == 360 && report["deleted"] == 200)
+    @Test(
+      "plays what a native user publishes, also over a path that loses packets, which come again", arguments: [0, 0.05])
+    func plays(loss: Double) async throws {
+      let host = Performer(at: address, uid: 1)
+      defer { host.leave() }
+      let peer = try peer("play", "whep/show?from=1", loss: loss)
+      try #require(
+        await eventually { peer.report["video"] > 90 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
+      if loss > 0 { #expect(await eventually { peer.report["dropped"] > 0 && peer.report["retransmitted"] > 0 }) }
+      let report = await peer.finish()
+      #expect(report["width"] == 640 && report["height"] == 360 && report["deleted"] == 200)
+    }
   }
 }

@@ -1,5 +1,7 @@
 import Testing
 
-/// Browsers are heavy: these suites take turns.
-@Suite("Calls in browsers", .serialized, .timeLimit(.minutes(10)))
-enum CallsInBrowsers {}
+extension InteropTests {
+  /// Browsers are heavy: these suites take turns.
+  @Suite("Calls in browsers", .serialized, .timeLimit(.minutes(10)))
+  enum CallsInBrowsers {}
+}

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension CallsInBrowsers {
+extension InteropTests.CallsInBrowsers {
   /// Calls that do not come about, and how both sides are told.
   @Suite("Calls of Chromium that end early", .serialized, .timeLimit(.minutes(5)))
   struct ChromiumCallEndTests {

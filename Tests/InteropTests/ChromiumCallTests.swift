@@ -4,7 +4,7 @@ import MediaEngine
 import TestSupport
 import Testing
 
-extension CallsInBrowsers {
+extension InteropTests.CallsInBrowsers {
   /// The page's call panel against the native call layer. One browser at a time: they are heavy.
   @Suite("Calls of Chromium", .serialized, .timeLimit(.minutes(5)))
   struct ChromiumCallTests {

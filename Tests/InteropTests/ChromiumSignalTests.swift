@@ -5,7 +5,7 @@ import MediaBase
 import TestSupport
 import Testing
 
-extension CallsInBrowsers {
+extension InteropTests.CallsInBrowsers {
   /// Being online in Chromium: what can go wrong, and what the page says.
   @Suite("Chromium's signalling", .serialized, .timeLimit(.minutes(5)))
   struct ChromiumSignalTests {
