@@ -109,7 +109,7 @@ final class HTTPListener: @unchecked Sendable {
     // Fails if the client has gone again.
     guard let remote = g_socket_get_remote_address(accepted, nil) else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(remote)) }
-    guard let stream = Self.makeStream(accepted) else { return }
+    guard let stream = MeteredConnection.make(accepted) else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(stream)) }
     g_socket_set_option(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, 1, nil)
     g_object_ref(UnsafeMutableRawPointer(accepted))
@@ -122,21 +122,8 @@ final class HTTPListener: @unchecked Sendable {
     soup_server_accept_iostream(server, stream, local, remote, nil)
   }
 
-  private static func makeStream(_ socket: UnsafeMutablePointer<GSocket>) -> UnsafeMutablePointer<GIOStream>? {
-    guard let connection = g_socket_connection_factory_create_connection(socket) else { return nil }
-    let whole = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
-    guard let input = MeteredInputStream.make(g_io_stream_get_input_stream(whole)),
-      let stream = g_simple_io_stream_new(input, g_io_stream_get_output_stream(whole))
-    else { return nil }
-    g_object_unref(UnsafeMutableRawPointer(input))
-    // Letting go of the connection closes the socket.
-    g_object_set_data_full(
-      UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GObject.self), "greenroom-connection", connection,
-      g_object_unref)
-    return stream
-  }
-
-  fileprivate func ended(_ remote: UnsafeMutablePointer<GSocketAddress>) { connections[remote] = nil }
+  /// A connection is no more. From any thread: GLib closes some streams on threads of its own.
+  fileprivate func ended(_ ending: Ending) { loop?.post { [weak self] in self?.connections[ending.remote] = nil } }
 
   /// The socket that a request has come from; it lasts as long as the connection.
   func socket(of message: OpaquePointer) -> UnsafeMutablePointer<GSocket>? {
@@ -160,10 +147,12 @@ final class HTTPListener: @unchecked Sendable {
 }
 
 /// Tells a listener that a connection is no more, and frees what it was known by.
-private final class Ending {
-  private weak var listener: HTTPListener?
+private final class Ending: @unchecked Sendable {
+  // @unchecked: the pointers are never changed, and GLib counts references on any thread.
+
+  private weak let listener: HTTPListener?
   private let socket: UnsafeMutablePointer<GSocket>
-  private let remote: UnsafeMutablePointer<GSocketAddress>
+  let remote: UnsafeMutablePointer<GSocketAddress>
 
   init(
     listener: HTTPListener, socket: UnsafeMutablePointer<GSocket>, remote: UnsafeMutablePointer<GSocketAddress>
@@ -173,7 +162,7 @@ private final class Ending {
     self.remote = remote
   }
 
-  func report() { listener?.ended(remote) }
+  func report() { listener?.ended(self) }
 
   deinit {
     g_object_unref(UnsafeMutableRawPointer(socket))
