@@ -2,7 +2,7 @@ import Glibc
 
 /// A TCP connection on which a test may say anything.
 final class RawConnection {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init?(port: UInt16) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -138,6 +138,24 @@ private func echoServer(_ log: Log = Log(), limits: HTTPLimits = HTTPLimits()) t
     #expect(log.all == ["opened"])
   }
 
+  @Test func serverThatIsNotHeardAnyMoreIsGone() throws {
+    let log = Log()
+    let server = try echoServer()
+    let relay = FreezingRelay(to: server.boundPort)
+    defer { relay.end() }
+    let client = WebSocketClient(url: "ws://127.0.0.1:\(relay.port)/echo", silence: .milliseconds(3_000)) {
+      log.note($0)
+    }
+    #expect(log.has("opened"))
+    // Pings are answered: it stays open.
+    MonotonicClock.sleep(for: .milliseconds(5_000))
+    #expect(log.all == ["opened"])
+    relay.freeze()
+    for _ in 0..<20 where log.all.count < 2 { _ = log.has { $0.count > 1 } }
+    #expect(log.all.last == "closed 1006 The server is not heard any more.")
+    withExtendedLifetime(client) {}
+  }
+
   @Test func nothingIsLeftOfClientsAndServers() throws {
     // Once beforehand: GLib keeps a worker and some descriptors for the process.
     try openAndClose()

@@ -1,4 +1,5 @@
 import CSoup
+import MediaBase
 import Synchronization
 
 /// A WebSocket to a server (RFC 6455), by libsoup. All methods may be called from any thread; events come on a thread that
@@ -14,11 +15,15 @@ public final class WebSocketClient: Sendable {
 
   /// Begins to connect.
   ///
-  /// - Parameter onEvent: must return quickly. Not called any more after the client has been let go, except for a call
-  ///   that is already running.
-  public init(url: String, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
+  /// - Parameters:
+  ///   - silence: a server that is not heard for so long, though it is pinged, counts as gone: `closed` with 1006.
+  ///   - onEvent: must return quickly. Not called any more after the client has been let go, except for a call that is
+  ///     already running.
+  public init(
+    url: String, silence: MediaDuration = .milliseconds(30_000), onEvent: @escaping @Sendable (WebSocketEvent) -> Void
+  ) {
     let loop = GLibLoop.sharedByClients()
-    let connection = WebSocketClientConnection(url: url, loop: loop, onEvent: onEvent)
+    let connection = WebSocketClientConnection(url: url, silence: silence, loop: loop, onEvent: onEvent)
     self.loop = loop
     self.connection = connection
     loop.post { connection.open() }

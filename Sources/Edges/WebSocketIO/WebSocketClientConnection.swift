@@ -1,4 +1,6 @@
 import CSoup
+import LinuxIO
+import MediaBase
 import Synchronization
 
 /// The part of a client that lives on the loop's thread.
@@ -11,6 +13,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
   static let openTimeoutMilliseconds: UInt32 = 5_000
 
   private let url: String
+  private let longestSilence: MediaDuration
   private let onEvent: @Sendable (WebSocketEvent) -> Void
   private let isSilent = Atomic(false)
   /// Keeps the thread until the connection has ended, whoever lets go of the client.
@@ -21,9 +24,15 @@ final class WebSocketClientConnection: @unchecked Sendable {
   private var hasEnded = false
   private var hasTimedOut = false
   private var closeCode: Int?
+  /// When the server was heard last.
+  private var hearTime = MediaInstant.zero
 
-  init(url: String, loop: GLibLoop, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
+  /// - Parameter silence: after so long without anything, not even an answer to a ping, the server counts as gone.
+  init(
+    url: String, silence: MediaDuration, loop: GLibLoop, onEvent: @escaping @Sendable (WebSocketEvent) -> Void
+  ) {
     self.url = url
+    longestSilence = silence
     self.loop = loop
     self.onEvent = onEvent
   }
@@ -84,7 +93,22 @@ final class WebSocketClientConnection: @unchecked Sendable {
     soup_websocket_connection_set_max_incoming_payload_size(opened, guint64(WebSocketClient.maximumMessageByteCount))
     connectSignal(opened, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
     connectSignal(opened, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
+    connectSignal(opened, "pong", unsafeBitCast(pongHandler, to: GCallback.self), keeping: self)
+    soup_websocket_connection_set_keepalive_interval(
+      opened, guint(clamping: max(longestSilence.milliseconds / 3_000, 1)))
+    heard()
+    watch()
     report(.opened)
+  }
+
+  fileprivate func heard() { hearTime = MonotonicClock.now() }
+
+  /// Nobody says that a network has gone: it shows in pings that are not answered.
+  private func watch() {
+    guard connection != nil else { return }
+    let left = longestSilence - (MonotonicClock.now() - hearTime)
+    guard left > .zero else { return end(.closed(1_006, "The server is not heard any more.")) }
+    loop?.post(afterMilliseconds: guint(clamping: left.milliseconds + 1)) { [weak self] in self?.watch() }
   }
 
   private func fail(_ error: UnsafeMutablePointer<GError>?) {
@@ -107,6 +131,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
   }
 
   fileprivate func received(_ type: Int32, _ bytes: OpaquePointer?) {
+    heard()
     guard type == Int32(SOUP_WEBSOCKET_DATA_TEXT.rawValue), let text = text(of: bytes) else { return }
     report(.text(text))
   }
@@ -151,6 +176,12 @@ private let messageHandler: @convention(c) (OpaquePointer?, Int32, OpaquePointer
   _, type, bytes, data in
   guard let data else { return }
   Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue().received(type, bytes)
+}
+
+private let pongHandler: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+  _, _, data in
+  guard let data else { return }
+  Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue().heard()
 }
 
 private let closedHandler: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, data in

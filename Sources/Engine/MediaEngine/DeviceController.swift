@@ -94,16 +94,19 @@ final class DeviceController: Sendable {
     if state.videoFailed, running.video != nil {
       videoSource?.stop()
       running.video = nil
+      running.videoIdle = nil
       running.videoFailed = true
     }
     if state.audioFailed, running.audio {
       audioSource?.stop()
       running.audio = false
+      running.audioIdle = nil
       running.audioFailed = true
     }
     if state.playoutFailed, let failed = running.playout {
       failed.stop()
       running.playout = nil
+      running.playoutIdle = nil
       running.playoutFailed = true
     }
   }
