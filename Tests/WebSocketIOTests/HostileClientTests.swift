@@ -1,3 +1,4 @@
+import Glibc
 import MediaBase
 import Testing
 
@@ -85,6 +86,34 @@ extension WebSocketIOTests {
       }
       #expect(!isOpen)
       #expect(Self.answers(server))
+    }
+
+    @Test("a client that takes what it is sent stays, however much that is; one that does not is cut off")
+    func slowReaders() throws {
+      let server = try HTTPServer(host: "127.0.0.1", port: 0)
+      let text = String(repeating: "x", count: 60_000)
+      server.webSocket("/much") { connection in
+        WebSocketServerConnection.Handlers(
+          onText: { _ in for _ in 0..<60 { connection.send(text: text) } }, onClosed: {})
+      }
+      let reader = try #require(RawConnection(port: server.boundPort, webSocket: "/much"))
+      let lazy = try #require(RawConnection(port: server.boundPort, webSocket: "/much"))
+      for round in 0..<5 {
+        reader.sendFrame(0x81, 5)
+        var count = 0
+        while count < 60 * 60_000 {
+          let received = reader.received().utf8.count
+          try #require(received > 0, "round \(round), \(count) bytes")
+          count += received
+        }
+      }
+      // More than the kernels hold between the two.
+      for _ in 0..<100 where lazy.sendFrame(0x81, 5) {}
+      #expect(
+        !(0..<200).allSatisfy { _ in
+          usleep(10_000)
+          return lazy.sendFrame(0x81, 5)
+        })
     }
 
     @Test("a WebSocket that answers no ping is cut off")

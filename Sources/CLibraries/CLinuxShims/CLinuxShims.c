@@ -50,10 +50,13 @@ int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds) {
 
 int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
 
-int64_t clx_tcp_received(int fd) {
+int clx_tcp_bytes(int fd, uint64_t *received, uint64_t *acknowledged) {
   struct tcp_info info = {0};
   socklen_t length = sizeof info;
-  return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? (int64_t)info.tcpi_bytes_received : -1;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return -1;
+  *received = info.tcpi_bytes_received;
+  *acknowledged = info.tcpi_bytes_acked;
+  return 0;
 }
 
 int clx_recvmmsg(int fd, struct clx_message *messages, unsigned int count) {

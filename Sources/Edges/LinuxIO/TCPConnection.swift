@@ -1,10 +1,17 @@
 import CLinuxShims
 
 /// What the kernel knows of a TCP connection.
-public enum TCPConnection {
-  /// Bytes received so far, read or not; `nil` if the descriptor is not that of a TCP connection.
-  public static func receivedByteCount(fileDescriptor: Int32) -> Int64? {
-    let count = clx_tcp_received(fileDescriptor)
-    return count < 0 ? nil : count
+public struct TCPConnection: Sendable {
+  /// Bytes received so far, read or not.
+  public var receivedByteCount: Int64
+  /// Bytes sent so far that the other side's kernel has.
+  public var acknowledgedByteCount: Int64
+
+  /// `nil` if the descriptor is not that of a TCP connection.
+  public init?(fileDescriptor: Int32) {
+    var (received, acknowledged) = (UInt64(0), UInt64(0))
+    guard clx_tcp_bytes(fileDescriptor, &received, &acknowledged) == 0 else { return nil }
+    receivedByteCount = Int64(clamping: received)
+    acknowledgedByteCount = Int64(clamping: acknowledged)
   }
 }

@@ -26,8 +26,8 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   /// The client's address, without the port; empty if unknown.
   public let remoteHost: String
 
-  /// Most bytes that may be on their way to a client before it has answered a ping: a client that does not read is closed.
-  static let unansweredByteLimit = 4 << 20
+  /// Most bytes that may be on their way to a client: one that does not read is cut off.
+  static let unacknowledgedByteLimit: Int64 = 4 << 20
 
   /// Bytes a second that control frames may have beside texts.
   private static let controlByteRate: Int64 = 64
@@ -36,7 +36,9 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   private var connection: OpaquePointer?
   private let socket: UnsafeMutablePointer<GSocket>
   private var handlers: Handlers?
-  private var unansweredByteCount = 0
+  /// Bytes of texts given to libsoup, and how many of them the client has, as far as has been asked.
+  private var sentByteCount: Int64 = 0
+  private var acknowledgedByteCount: Int64 = 0
   /// Bytes that may have been received, as the kernel counts them, before the next text is complete.
   private var receivableByteCount: Int64?
   private var maximumMessageByteCount: Int64 = 0
@@ -84,15 +86,14 @@ public final class WebSocketServerConnection: @unchecked Sendable {
     g_socket_set_timeout(socket, UInt32(clamping: limits.silence.milliseconds / 1_000))
     connectSignal(connection, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
     connectSignal(connection, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
-    connectSignal(connection, "pong", unsafeBitCast(pongHandler, to: GCallback.self), keeping: self)
   }
 
   /// Cuts off who sends a message without end: libsoup limits each part of a message, but not how many there are. Called
   /// every so many milliseconds, on the server's thread.
   func checkReceived(within milliseconds: UInt32) {
-    guard connection != nil, let count = TCPConnection.receivedByteCount(fileDescriptor: g_socket_get_fd(socket)) else {
-      return
-    }
+    guard connection != nil,
+      let count = TCPConnection(fileDescriptor: g_socket_get_fd(socket))?.receivedByteCount
+    else { return }
     let limit = receivableByteCount ?? count + 4 * maximumMessageByteCount
     receivableByteCount = limit + Self.controlByteRate * Int64(milliseconds) / 1_000
     if count > limit { drop() }
@@ -112,9 +113,16 @@ public final class WebSocketServerConnection: @unchecked Sendable {
 
   private func sendNow(_ text: String) {
     guard let connection, soup_websocket_connection_get_state(connection) == SOUP_WEBSOCKET_STATE_OPEN else { return }
-    unansweredByteCount += text.utf8.count
-    guard unansweredByteCount <= Self.unansweredByteLimit else { return drop() }
+    sentByteCount += Int64(text.utf8.count)
+    guard sentByteCount - acknowledgedByteCount <= Self.unacknowledgedByteLimit || hasRoom() else { return drop() }
     soup_websocket_connection_send_text(connection, text)
+  }
+
+  /// Whether the client has taken enough by now. What is not text makes it seem a little more than it is.
+  private func hasRoom() -> Bool {
+    acknowledgedByteCount =
+      TCPConnection(fileDescriptor: g_socket_get_fd(socket))?.acknowledgedByteCount ?? acknowledgedByteCount
+    return sentByteCount - acknowledgedByteCount <= Self.unacknowledgedByteLimit
   }
 
   private func closeNow(_ code: Int, _ reason: String) {
@@ -132,8 +140,6 @@ public final class WebSocketServerConnection: @unchecked Sendable {
     receivableByteCount = nil
     handlers.onText(text)
   }
-
-  fileprivate func answeredPing() { unansweredByteCount = 0 }
 
   fileprivate func closed() {
     guard let connection else { return }
@@ -154,12 +160,6 @@ private let messageHandler: @convention(c) (OpaquePointer?, Int32, OpaquePointer
   _, type, bytes, data in
   guard let data else { return }
   Unmanaged<WebSocketServerConnection>.fromOpaque(data).takeUnretainedValue().received(type, bytes)
-}
-
-private let pongHandler: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
-  _, _, data in
-  guard let data else { return }
-  Unmanaged<WebSocketServerConnection>.fromOpaque(data).takeUnretainedValue().answeredPing()
 }
 
 private let closedHandler: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, data in

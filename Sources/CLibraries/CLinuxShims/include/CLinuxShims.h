@@ -29,8 +29,8 @@ int clx_timerfd(void);        // CLOCK_MONOTONIC, nonblocking, close on exec
 int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds);  // once, at an absolute time
 int clx_udp_socket(int family);  // nonblocking, close on exec
 
-// Bytes that a TCP connection has received so far (TCP_INFO, tcpi_bytes_received); -1 if that cannot be known.
-int64_t clx_tcp_received(int fd);
+// Bytes that a TCP connection has received, and that its other side has acknowledged (TCP_INFO).
+int clx_tcp_bytes(int fd, uint64_t *received, uint64_t *acknowledged);
 
 // struct mmsghdr.
 struct clx_message {
