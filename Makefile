@@ -25,6 +25,7 @@ lint: setup
 
 # BENCH="--strict JoinTimes" and the like.
 bench: setup
+	-scripts/setup apt-packages-bench.txt
 	scripts/bench $(BENCH)
 
 # MINUTES=60 and the like.
