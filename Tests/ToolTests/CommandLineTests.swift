@@ -21,6 +21,7 @@ struct CommandLineTests {
       (["frobnicate"], "no command 'frobnicate'"),
       (["serve"], "--dev"),
       (["serve", "--dev", "--http", "nowhere"], "must be HOST:PORT"),
+      (["serve", "--dev", "--advertise", "203.0.113.7,"], "must be ADDRESS or ADDRESS,ADDRESS"),
       (["watch", "--channel", "a"], "--uid N is missing"),
       (["watch", "--channel", "a", "--uid", "0"], "from 1 to 4294967295"),
       (["watch", "--channel", "a", "--uid", "4294967296"], "from 1 to 4294967295"),
@@ -62,6 +63,9 @@ struct CommandLineTests {
       (["watch", "--channel", "a", "--uid", "1", "--stats", scratch.file("none/s.json")], "No such file or directory"),
       (["serve", "--dev", "--http", "192.0.2.1:0"], "listens on loopback only"),
       (["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:65534", "--workers", "3"], "65535"),
+      (
+        ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--advertise", "example.org"], "IP address"
+      ),
       (["demo", "--report", junk], "Choose a directory"),
     ]
     for (arguments, expected) in cases {
@@ -76,6 +80,17 @@ struct CommandLineTests {
     let outcome = try ToolProcess.run(
       ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--until-eof"])
     #expect(outcome.status == 0 && outcome.output.contains("stopped"))
+  }
+
+  @Test("a server names where clients will send media: where it is bound, or what it was told")
+  func candidates() throws {
+    for (advertised, expected) in [("", "127.0.0.1:"), ("203.0.113.7,2001:db8::7", "203.0.113.7:")] {
+      let outcome = try ToolProcess.run(
+        ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "0.1"]
+          + (advertised.isEmpty ? [] : ["--advertise", advertised]))
+      #expect(outcome.output.contains("candidates: clients send media to \(expected)"), "\(outcome.output)")
+      #expect(outcome.output.contains(", [2001:db8:0:0:0:0:0:7]:") == !advertised.isEmpty)
+    }
   }
 
   @Test("two demos do not write to one directory")

@@ -1,6 +1,6 @@
 import ControlWire
 import LinuxIO
-import MediaBase
+public import MediaBase
 import OpenSSLDTLS
 import SecureChannel
 import Synchronization
@@ -60,6 +60,11 @@ public final class ChannelServer: Sendable {
   /// The first worker's UDP port; 0 while not running.
   public var boundUDPPort: UInt16 { running.withLock { $0?.workers.first?.localAddress.port ?? 0 } }
 
+  /// Where clients are told to send media, best first, with the ports of all workers; empty while not running.
+  public var candidates: [TransportAddress] {
+    running.withLock { $0?.workers.flatMap(\.candidates) ?? [] }
+  }
+
   private func check() throws(ChannelServerError) {
     guard configuration.development else { throw .tokensNotSupported }
     guard (1...256).contains(configuration.workers) else {
@@ -78,26 +83,22 @@ public final class ChannelServer: Sendable {
   }
 
   private func startWorkers(_ dtls: any DTLSProvider) throws(ChannelServerError) -> [ShardWorker] {
+    guard let bound = TransportAddress(host: configuration.udpHost, port: 0) else {
+      throw .invalidConfiguration("'\(configuration.udpHost)' is not an IP address.")
+    }
+    let hosts = try CandidateHosts.hosts(
+      advertised: configuration.advertisedHosts, bound: bound, interfaces: InterfaceAddress.all())
     var workers: [ShardWorker] = []
     do throws(UDPSocketError) {
       for index in 0..<configuration.workers {
         let port = configuration.udpPort == 0 ? 0 : configuration.udpPort + UInt16(index)
-        workers.append(try ShardWorker(index: index, host: configuration.udpHost, port: port, dtls: dtls))
+        workers.append(
+          try ShardWorker(index: index, host: configuration.udpHost, port: port, candidateHosts: hosts, dtls: dtls))
       }
     } catch {
       for worker in workers { worker.stop() }
       throw .listening(error.description)
     }
     return workers
-  }
-}
-
-extension TransportAddress {
-  /// Whether only this machine can reach the address.
-  var isLoopback: Bool {
-    switch family {
-    case .ipv4: low &>> 24 == 127
-    case .ipv6: high == 0 && low == 1
-    }
   }
 }

@@ -4,10 +4,14 @@ public struct ChannelServerConfiguration: Sendable {
   public var httpHost: String
   /// TCP port for control connections; 0 lets the system choose.
   public var httpPort: UInt16
-  /// IP address for media; clients are told to send there.
+  /// IP address for media.
   public var udpHost: String
   /// UDP port of the first worker; each further one takes the next. 0 lets the system choose for all.
   public var udpPort: UInt16
+  /// IP addresses that clients are told to send media to, best first, in place of `udpHost`: those of a port forwarding or a
+  /// NAT. The ports must be the same there. If it is empty and `udpHost` is `0.0.0.0` or `::`, clients are told the
+  /// addresses of this machine's interfaces.
+  public var advertisedHosts: [String] = []
   /// Threads that forward media, each with its own channels and port.
   public var workers: Int
   /// Without tokens, and on loopback only.

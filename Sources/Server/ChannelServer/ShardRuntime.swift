@@ -30,13 +30,13 @@ final class ShardRuntime: @unchecked Sendable {
   /// Batches of one turn at most: timers and control messages get their chance too.
   private static let batchLimit = 8
 
-  init(socket: UDPSocket, host: String, dtls: any DTLSProvider, loop: EventLoop) {
+  init(socket: UDPSocket, candidates: [TransportAddress], dtls: any DTLSProvider, loop: EventLoop) {
     self.socket = socket
     self.loop = loop
     slab = .allocate(byteCount: 65_536, alignment: 64)
     shard = ChannelShard(
       configuration: ShardConfiguration(
-        candidates: [CandidateAddress(host: host, port: socket.localAddress.port)]),
+        candidates: candidates.map { CandidateAddress(host: $0.host, port: $0.port) }),
       crypto: OpenSSLCrypto.provider, dtls: dtls,
       randomBytes: { count in
         // Without a generator there can be no keys; libcrypto's fails only if the system has none.

@@ -14,10 +14,17 @@ final class ShardWorker: Sendable {
   private let thread: WorkerThread
   private let shard: ShardRuntime
 
-  init(index: Int, host: String, port: UInt16, dtls: any DTLSProvider) throws(UDPSocketError) {
+  /// Where clients are told to send media, best first.
+  let candidates: [TransportAddress]
+
+  /// - Parameter candidateHosts: the addresses by which clients reach the port, best first; their ports do not count.
+  init(
+    index: Int, host: String, port: UInt16, candidateHosts: [TransportAddress], dtls: any DTLSProvider
+  ) throws(UDPSocketError) {
     let socket = try UDPSocket(host: host, port: port)
     let loop = EventLoop()
-    let shard = ShardRuntime(socket: socket, host: host, dtls: dtls, loop: loop)
+    candidates = candidateHosts.map { $0.withPort(socket.localAddress.port) }
+    let shard = ShardRuntime(socket: socket, candidates: candidates, dtls: dtls, loop: loop)
     localAddress = socket.localAddress
     self.loop = loop
     self.shard = shard

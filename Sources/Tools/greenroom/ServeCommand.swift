@@ -14,6 +14,9 @@ enum ServeCommand: Command {
       .optional(
         "--udp", "HOST:PORT", "where media is received; each further worker takes the next port",
         default: "127.0.0.1:5000"),
+      .optional(
+        "--advertise", "ADDRESS[,ADDRESS...]",
+        "IP addresses that clients are told to send media to, in place of that of --udp; for forwarded ports and NATs"),
       .optional("--workers", "N", "threads that forward media", default: "1"),
       .optional("--seconds", "S", "end after this time"),
       .flag("--until-eof", "end when standard input ends, as it does when the program that started it has gone"),
@@ -30,10 +33,11 @@ enum ServeCommand: Command {
     DescriptorLimit.raise()
     let interruption = Interruption()
     if options.has("--until-eof") { interruption.endWithStandardInput() }
-    let server = ChannelServer(
-      configuration: ChannelServerConfiguration(
-        httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,
-        development: true))
+    var configuration = ChannelServerConfiguration(
+      httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,
+      development: true)
+    configuration.advertisedHosts = try advertisedHosts(options)
+    let server = ChannelServer(configuration: configuration)
     do {
       try server.start()
     } catch {
@@ -41,9 +45,21 @@ enum ServeCommand: Command {
     }
     Terminal.event(
       "listening: control ws://\(http.host):\(server.boundHTTPPort), media udp \(udp.host):\(server.boundUDPPort)")
+    let candidates = server.candidates.map { "\($0)" }.joined(separator: ", ")
+    Terminal.event("candidates: clients send media to \(candidates)")
     interruption.wait(seconds: seconds)
     server.stop()
     Terminal.event("stopped")
     return .success
+  }
+
+  /// Whether they are addresses, the server says.
+  private static func advertisedHosts(_ options: CommandOptions) throws(CommandError) -> [String] {
+    guard let text = options.string("--advertise") else { return [] }
+    let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard !hosts.contains("") else {
+      throw .usage("--advertise is '\(text)', but must be ADDRESS or ADDRESS,ADDRESS, for example 203.0.113.7.")
+    }
+    return hosts
   }
 }
