@@ -217,6 +217,25 @@ extension TestPeer {
       sealed(header, level: level, payload: (0..<80).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
   }
 
+  /// Redundant audio (RFC 2198): `payloads` oldest first, of which the last is the packet's own.
+  func redundantAudio(_ payloads: [[UInt8]], payloadType: UInt8 = 63, blockType: UInt8 = 111) -> [UInt8] {
+    audioTimestamp &+= 960
+    var payload: [UInt8] = []
+    for (place, earlier) in payloads.dropLast().enumerated() {
+      let offset = (payloads.count - 1 - place) * 960
+      payload += [
+        blockType | 0x80, UInt8(offset >> 6), UInt8(offset << 2 & 0xFC) | UInt8(earlier.count >> 8),
+        UInt8(earlier.count & 0xFF),
+      ]
+    }
+    payload.append(blockType)
+    payload += payloads.joined()
+    let header = RTPHeader(
+      payloadType: payloadType, sequenceNumber: audioSequenceNumber, timestamp: audioTimestamp, ssrc: ssrcs.audio)
+    audioSequenceNumber &+= 1
+    return sealed(header, level: 30, payload: payload)
+  }
+
   /// Sends a packet again as RFC 4588 says.
   func sendRTX(of sequenceNumber: UInt16, timestamp: UInt32, payload: [UInt8]) {
     let original = [UInt8(truncatingIfNeeded: sequenceNumber >> 8), UInt8(truncatingIfNeeded: sequenceNumber)]

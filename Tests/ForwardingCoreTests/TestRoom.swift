@@ -30,11 +30,12 @@ final class TestRoom {
   @discardableResult
   func join(
     _ id: UInt64, publishes: ForwardedTracks = .none, profile: SRTPProtectionProfile = .aeadAES128GCM,
-    byHandshake: Bool = false
+    byHandshake: Bool = false, format: ForwardedFormat = ForwardedFormat()
   ) -> TestPeer {
     let peer = TestPeer(id, profile: profile, now: now)
     peers[id] = peer
     var description = description(id, profile)
+    description.format = format
     if byHandshake { description.security = .dtls(remoteFingerprint: [UInt8(id)]) }
     let added = core.addPeer(description, now: now)
     #expect(added)

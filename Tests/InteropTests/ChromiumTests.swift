@@ -137,6 +137,14 @@ extension InteropTests {
         #expect(try await viewer.eventually("(readClock(stage.video) ?? 0) > 0"))
         let first = try await viewer.evaluate("readClock(stage.video)") as? Double ?? 0
         #expect(try await viewer.eventually("(readClock(stage.video) ?? 0) > \(first + 500_000)"))
+        // Sound comes with redundancy: each packet repeats one that is there already, which is counted as discarded.
+        #expect(
+          try await viewer.eventually(
+            """
+            (async () => [...(await stage.session.connection.getStats()).values()].some((entry) =>
+              entry.type == 'inbound-rtp' && entry.kind == 'audio' && entry.packetsReceived > 50
+                && entry.packetsDiscarded > entry.packetsReceived / 2 && entry.totalAudioEnergy > 0))()
+            """))
       }
     }
 

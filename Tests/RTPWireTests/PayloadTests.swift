@@ -50,4 +50,27 @@ import Testing
     #expect(throws: RTPParseError.invalidField) { try opusSampleCount([0x1B, 0x03]) }
     #expect(throws: RTPParseError.truncated) { try opusSampleCount([0x7B]) }
   }
+
+  /// RFC 2198 section 4: two blocks with different offsets, and the packet's own encoding.
+  @Test func redundantAudioTellsItsParts() throws {
+    let payload: [UInt8] = [0xEF, 0x1E, 0x00, 0x03, 0xEF, 0x0F, 0x00, 0x02, 0x6F, 1, 1, 1, 2, 2, 3, 3, 3]
+    let layout = try RedundantAudioLayout(parsing: payload.span.bytes)
+    check(layout.primaryPayloadType == 111 && layout.primaryOffset == 14 && layout.redundantBlockCount == 2)
+    let blocks = (-1...2).map { layout.redundantBlock($0, in: payload.span.bytes) }
+    check(blocks[0] == nil && blocks[3] == nil)
+    let newest = try #require(blocks[1])
+    check(newest.payloadType == 111 && newest.timestampOffset == 960 && newest.range == 12..<14)
+    let oldest = try #require(blocks[2])
+    check(oldest.payloadType == 111 && oldest.timestampOffset == 1_920 && oldest.range == 9..<12)
+  }
+
+  @Test func everyTruncationOfRedundancyIsRefused() {
+    let payload: [UInt8] = [0xEF, 0x1E, 0x00, 0x03, 0xEF, 0x0F, 0x00, 0x02, 0x6F, 1, 1, 1, 2, 2]
+    for length in 0..<payload.count {
+      let part = Array(payload.prefix(length))
+      #expect(throws: RTPParseError.truncated) { try RedundantAudioLayout(parsing: part.span.bytes) }
+    }
+    let endless = [UInt8](repeating: 0x80, count: 1_000)
+    #expect(throws: RTPParseError.invalidField) { try RedundantAudioLayout(parsing: endless.span.bytes) }
+  }
 }

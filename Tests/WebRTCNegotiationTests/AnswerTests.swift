@@ -32,10 +32,11 @@ struct AnswerTests {
   func publisher() throws {
     let answer = try AnswerRules.answer(ClientOffer.chromiumPublish.parsed())
     #expect(answer.media.allSatisfy { $0.sources.isEmpty && !$0.attributes.has("msid") })
-    #expect(answer.media.map(\.formats) == [["111"], ["96", "97"]])
+    #expect(answer.media.map(\.formats) == [["63", "111"], ["96", "97"]])
     #expect(answer.media[1].codecs.map(\.feedback) == [["ccm fir", "nack", "nack pli"], []])
     #expect(answer.media[0].headerExtensions.map(\.id) == [1] && answer.media[1].headerExtensions.isEmpty)
-    #expect(answer.media[0].attributes.value("fmtp") == "111 minptime=10;useinbandfec=1")
+    // Redundancy first: whoever sends takes the first codec.
+    #expect(answer.media[0].attributes.values("fmtp") == ["63 111/111", "111 minptime=10;useinbandfec=1"])
     #expect(answer.attributes.has("extmap-allow-mixed") && answer.media[0].attributes.has("rtcp-rsize"))
   }
 

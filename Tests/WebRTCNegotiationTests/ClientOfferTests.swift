@@ -18,6 +18,8 @@ struct ClientOfferTests {
     /// Audio, video and its retransmissions.
     var ssrcs: (UInt32, UInt32, UInt32) = (0, 0, 0)
     var isTrickling = true
+    /// Redundant audio.
+    var redundancy: UInt8?
 
     var testDescription: String { offer.name }
   }
@@ -25,11 +27,13 @@ struct ClientOfferTests {
   static let expected = [
     Expected(
       offer: .chromiumPublish, ufrag: "XsG8", fingerprintEnd: 0x3A, types: (111, 96, 97), extensions: (1, 3),
-      ssrcs: (3_694_589_020, 1_361_304_433, 1_069_682_689)),
+      ssrcs: (3_694_589_020, 1_361_304_433, 1_069_682_689), redundancy: 63),
     Expected(
       offer: .chromiumSimulcast, ufrag: "FMEr", fingerprintEnd: 0xEE, types: (111, 96, 97), extensions: (1, 3),
-      ssrcs: (4_041_869_219, 0, 0)),
-    Expected(offer: .chromiumPlay, ufrag: "TbR/", fingerprintEnd: 0x51, types: (111, 96, 97), extensions: (1, 3)),
+      ssrcs: (4_041_869_219, 0, 0), redundancy: 63),
+    Expected(
+      offer: .chromiumPlay, ufrag: "TbR/", fingerprintEnd: 0x51, types: (111, 96, 97), extensions: (1, 3),
+      redundancy: 63),
     Expected(
       offer: .firefoxPublish, ufrag: "716b32bf", fingerprintEnd: 0x2F, types: (109, 120, 124), extensions: (1, 7),
       ssrcs: (2_098_764_964, 1_229_316_864, 3_412_377_804)),
@@ -54,7 +58,7 @@ struct ClientOfferTests {
       extensions: (0, 0)),
     Expected(
       offer: .safariPublish, ufrag: "5wyY", fingerprintEnd: 0xF5, types: (111, 100, 101), extensions: (1, 3),
-      ssrcs: (1_557_912_193, 4_146_720_541, 1_212_451_170)),
+      ssrcs: (1_557_912_193, 4_146_720_541, 1_212_451_170), redundancy: 63),
     Expected(
       offer: .obsPublish, ufrag: "6NbS", fingerprintEnd: 0x0C, types: (111, 0, 0), extensions: (0, 0),
       ssrcs: (2_906_113_250, 0, 0)),
@@ -69,11 +73,11 @@ struct ClientOfferTests {
     let (opus, vp8, rtx) = expected.types
     #expect(offer.ice.usernameFragment == expected.ufrag && offer.ice.password.utf8.count >= 22)
     #expect(offer.fingerprint.count == 32 && offer.fingerprint.last == expected.fingerprintEnd)
-    #expect(
-      offer.format
-        == ForwardedFormat(
-          opusPayloadType: opus, vp8PayloadType: vp8, rtxPayloadType: rtx == 0 ? nil : rtx,
-          audioLevelExtensionID: expected.extensions.0, transportSequenceExtensionID: expected.extensions.1))
+    var format = ForwardedFormat(
+      opusPayloadType: opus, vp8PayloadType: vp8, rtxPayloadType: rtx == 0 ? nil : rtx,
+      audioLevelExtensionID: expected.extensions.0, transportSequenceExtensionID: expected.extensions.1)
+    format.redPayloadType = expected.redundancy
+    #expect(offer.format == format)
     #expect(try expected.offer.parsed().format.transportSequenceExtensionID == 0)
     let (audio, video, videoRTX) = expected.ssrcs
     #expect(offer.sendSSRCs == TrackSSRCs(audio: audio, video: video, videoRTX: videoRTX))

@@ -88,6 +88,7 @@ struct OfferRuleTests {
     let types = try parse { $0.sections[1].type = 111 }
     #expect(types.publishes == TrackFlags(audio: true, video: false) && types.rejections.count == 1)
     let retransmission = try parse {
+      $0.sections[1].moreTypes = [111]
       $0.sections[1].lines = ["a=rtpmap:111 rtx/90000", "a=fmtp:111 apt=96", "a=ssrc-group:FID 5 6"]
     }
     #expect(retransmission.format.rtxPayloadType == nil && retransmission.sendSSRCs.videoRTX == 0)
@@ -106,6 +107,26 @@ struct OfferRuleTests {
       #expect(extensions.format.transportSequenceExtensionID == 0)
       #expect(!extensions.answer(AnswerRules.server).text.contains(HeaderExtensionURI.transportSequence))
     }
+  }
+
+  @Test("redundant audio is agreed to if it is around the Opus that is agreed to, and its number is free")
+  func redundancy() throws {
+    func type(_ lines: [String], videoType: Int = 96) throws -> UInt8? {
+      try parse {
+        $0.sections[0].moreTypes = [63]
+        $0.sections[0].lines = lines
+        $0.sections[1].type = videoType
+      }.format.redPayloadType
+    }
+    #expect(try type(["a=rtpmap:63 red/48000/2", "a=fmtp:63 111/111"]) == 63)
+    #expect(try type(["a=rtpmap:63 RED/48000/2", "a=fmtp:63 111/111/111/111"]) == 63)
+    #expect(try type(["a=rtpmap:63 red/48000/2", "a=fmtp:63 111/111"], videoType: 63) == nil)
+    let refused = [
+      ["a=rtpmap:63 red/48000/2"], ["a=rtpmap:63 red/48000/2", "a=fmtp:63 111"],
+      ["a=rtpmap:63 red/48000/2", "a=fmtp:63 111/13"], ["a=rtpmap:63 red/48000/2", "a=fmtp:63 /"],
+      ["a=rtpmap:63 red/8000", "a=fmtp:63 111/111"], ["a=rtpmap:63 red/90000", "a=fmtp:63 111/111"],
+    ]
+    for lines in refused { #expect(try type(lines) == nil) }
   }
 
   @Test("header extensions that do not fit the one-byte form are not agreed to")

@@ -8,6 +8,17 @@ extension Egress {
     return elements == 0 ? RTPHeader.byteCount : RTPHeader.byteCount + 4 + (elements + 3) & ~3
   }
 
+  /// Bytes of the payload that a subscriber does not get: redundancy that it does not know.
+  static func skippedLength(of record: PacketRecord, _ format: ForwardedFormat) -> Int {
+    record.primaryOffset != 0 && format.redPayloadType == nil ? Int(record.primaryOffset) : 0
+  }
+
+  /// What a packet's payload is on the subscriber's connection.
+  static func payloadType(of record: PacketRecord, _ kind: TrackKind, _ format: ForwardedFormat) -> UInt8 {
+    guard kind == .audio else { return format.vp8PayloadType }
+    return record.primaryOffset != 0 ? format.redPayloadType ?? format.opusPayloadType : format.opusPayloadType
+  }
+
   /// Writes the header of a packet at the start of `region` and returns its length; the caller has checked for room.
   static func writeHeader(
     _ header: RTPHeader, audioLevel: UInt8, transportSequenceNumber: UInt16,
@@ -47,6 +58,22 @@ extension Egress {
     if record.tl0PicIdxOffset != 0 {
       payload.storeBytes(
         of: record.tl0PicIdx &- tl0PicIdxOffset, toByteOffset: Int(record.tl0PicIdxOffset), as: UInt8.self)
+    }
+  }
+
+  /// Writes the subscriber's payload type of Opus into the block headers of redundant audio (RFC 2198 section 3), as
+  /// every subscriber who gets them does.
+  static func rewriteRedundancy(
+    _ payload: UnsafeMutableRawPointer, of record: PacketRecord, _ format: ForwardedFormat
+  ) {
+    guard record.primaryOffset != 0, format.redPayloadType != nil else { return }
+    var position = 0
+    while position < Int(record.primaryOffset) {
+      let isRedundant = payload.load(fromByteOffset: position, as: UInt8.self) & 0x80 != 0
+      payload.storeBytes(
+        of: format.opusPayloadType | (isRedundant ? 0x80 : 0), toByteOffset: position, as: UInt8.self)
+      if !isRedundant { return }
+      position += 4
     }
   }
 

@@ -10,6 +10,8 @@ public struct ForwardedFormat: Hashable, Sendable {
   public var audioLevelExtensionID: UInt8
   /// Id of the transport-wide sequence number extension, 1 to 14; 0 without it.
   public var transportSequenceExtensionID: UInt8
+  /// Payload type of redundant audio (RFC 2198) around Opus; `nil` if the peer does not know it.
+  public var redPayloadType: UInt8?
   /// Whether the peer wants feedback on the transport-wide numbers that it sends.
   public var wantsTransportFeedback = false
 

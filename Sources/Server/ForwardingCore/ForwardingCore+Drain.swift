@@ -122,7 +122,8 @@ extension ForwardingCore {
     let stream = egresses[egress].stream
     while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
       let size =
-        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength) + peers[peer].rtpOverhead
+        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength)
+        - Egress.skippedLength(of: record, peers[peer].format) + peers[peer].rtpOverhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
         egresses[egress].cursor &+= 1

@@ -144,12 +144,17 @@ extension ForwardingCore {
     now: MediaInstant
   ) -> IngressStream.Reception? {
     let isAudio = streams[stream].kind == .audio
-    guard header.payloadType == (isAudio ? format.opusPayloadType : format.vp8PayloadType) else {
-      return nil
-    }
     // 0xFF would be "speech at -127 dBov", which is silence: it stands for "no level" here.
     let audioLevel = isAudio ? level ?? PacketRecord.noLevel : PacketRecord.noLevel
-    return streams[stream].receive(header, payload: payload, audioLevel: audioLevel, now: now, configuration)
+    switch header.payloadType {
+    case let type where type == (isAudio ? format.opusPayloadType : format.vp8PayloadType):
+      return streams[stream].receive(header, payload: payload, audioLevel: audioLevel, now: now, configuration)
+    case let type where isAudio && type == format.redPayloadType:
+      return streams[stream].receiveRedundant(
+        header, payload: payload, opusPayloadType: format.opusPayloadType, audioLevel: audioLevel, now: now,
+        configuration)
+    default: return nil
+    }
   }
 
   private mutating func receiveRetransmission(

@@ -11,9 +11,10 @@ extension ForwardingCore {
   ) -> Int? {
     guard let payload = stream.history.payload(of: record) else { return nil }
     egress.rewritePayload(payload, of: record)
+    Egress.rewriteRedundancy(payload, of: record, peer.format)
+    let skipped = Egress.skippedLength(of: record, peer.format)
     let header = RTPHeader(
-      marker: record.marker,
-      payloadType: egress.kind == .video ? peer.format.vp8PayloadType : peer.format.opusPayloadType,
+      marker: record.marker, payloadType: Egress.payloadType(of: record, egress.kind, peer.format),
       sequenceNumber: UInt16(truncatingIfNeeded: egress.sequence(of: record)),
       timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.ssrc)
     let headerLength = Egress.writeHeader(
@@ -21,7 +22,7 @@ extension ForwardingCore {
       peer.format)
     let length = try? peer.sender?.protectRTP(
       headerIn: region, headerLength: headerLength,
-      payload: UnsafeRawBufferPointer(start: payload, count: Int(record.payloadLength)))
+      payload: UnsafeRawBufferPointer(start: payload + skipped, count: Int(record.payloadLength) - skipped))
     guard let length else { return nil }
     peer.transportSequenceNumber &+= 1
     peer.retransmissionCredit = min(peer.retransmissionCredit + 1, Peer.maximumRetransmissionCredit)

@@ -55,16 +55,22 @@ struct IngressStream: ~Copyable {
   }
 
   /// Takes an original packet of the publisher.
+  ///
+  /// - Parameters:
+  ///   - primaryOffset: where the packet's own encoding begins in redundant audio.
+  ///   - isReconstructed: whether the packet itself has been lost, and the payload comes from a later one.
   mutating func receive(
-    _ header: RTPHeader, payload: RawSpan, audioLevel: UInt8, now: MediaInstant,
-    _ configuration: ForwardingConfiguration
+    _ header: RTPHeader, payload: RawSpan, primaryOffset: Int = 0, audioLevel: UInt8, isReconstructed: Bool = false,
+    now: MediaInstant, _ configuration: ForwardingConfiguration
   ) -> Reception {
     let index = unwrapper.peek(header.sequenceNumber)
     let before = unwrapper.highest
     let verdict = admit(index, byteCount: payload.byteCount)
     guard verdict == .kept else { return verdict }
     _ = unwrapper.unwrap(header.sequenceNumber)
-    statistics.count(index: index, timestamp: header.timestamp, clockRate: kind.clockRate, now: now)
+    if !isReconstructed {
+      statistics.count(index: index, timestamp: header.timestamp, clockRate: kind.clockRate, now: now)
+    }
     var recovered = false
     if let before, index > before + 1 {
       noteGap(before + 1..<index, now: now, configuration)
@@ -72,7 +78,7 @@ struct IngressStream: ~Copyable {
       recovered = losses.arrived(index, now: now)
     }
     startsAnew = false
-    keep(header, index: index, payload: payload, audioLevel: audioLevel, now: now)
+    keep(header, index: index, payload: payload, primaryOffset: primaryOffset, audioLevel: audioLevel, now: now)
     noteStart(index, now: now, configuration)
     return recovered ? .recovered : .kept
   }
@@ -120,13 +126,14 @@ struct IngressStream: ~Copyable {
   }
 
   private mutating func keep(
-    _ header: RTPHeader, index: Int64, payload: RawSpan, audioLevel: UInt8, now: MediaInstant
+    _ header: RTPHeader, index: Int64, payload: RawSpan, primaryOffset: Int = 0, audioLevel: UInt8, now: MediaInstant
   ) {
     var record = PacketRecord()
     record.index = index
     record.arrival = arrivalCount
     record.timestamp = header.timestamp
     record.payloadLength = UInt16(truncatingIfNeeded: payload.byteCount)
+    record.primaryOffset = UInt16(truncatingIfNeeded: primaryOffset)
     record.marker = header.marker
     record.audioLevel = audioLevel
     if kind == .video { record.examineVP8(payload) }
@@ -136,6 +143,12 @@ struct IngressStream: ~Copyable {
       keyFrames.keyFrameStarted(now: now)
       losses.forget(before: index)
     }
+  }
+
+  /// How many packets are missing between the newest one and this.
+  func lostBefore(_ sequenceNumber: UInt16) -> Int {
+    guard let highest = unwrapper.highest, !startsAnew else { return 0 }
+    return Int(clamping: max(unwrapper.peek(sequenceNumber) - highest - 1, 0))
   }
 
   /// When this stream wants something of its publisher.

@@ -8,6 +8,8 @@ struct PacketRecord: BitwiseCopyable {
   var arrival: UInt64 = 0
   var timestamp: UInt32 = 0
   var payloadLength: UInt16 = 0
+  /// Where the packet's own encoding begins in a payload of redundant audio (RFC 2198); 0 in other payloads.
+  var primaryOffset: UInt16 = 0
   var marker = false
   /// The first packet of a picture that can be decoded without others.
   var startsKeyFrame = false

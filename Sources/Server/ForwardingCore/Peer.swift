@@ -105,6 +105,7 @@ struct Peer: ~Copyable {
     switch payloadType {
     case format.vp8PayloadType where ssrcs.video == 0: ssrcs.video = ssrc
     case format.opusPayloadType where ssrcs.audio == 0: ssrcs.audio = ssrc
+    case let type where type == format.redPayloadType && ssrcs.audio == 0: ssrcs.audio = ssrc
     case let type where type == format.rtxPayloadType && ssrcs.videoRTX == 0: ssrcs.videoRTX = ssrc
     default: return nil
     }

@@ -62,6 +62,9 @@ struct AcceptedMedia {
       refusals[offered.index] = .payloadTypeInUse
       return video = nil
     }
+    if [offered.codec.payloadType, offered.retransmission?.payloadType].contains(audio.redundancy?.payloadType) {
+      self.audio?.redundancy = nil
+    }
     if offered.retransmission?.payloadType == audio.codec.payloadType { video?.retransmission = nil }
     if offered.ssrc == audio.ssrc { video?.ssrc = 0 }
     if video?.retransmission == nil || offered.retransmissionSSRC == audio.ssrc { video?.retransmissionSSRC = 0 }
@@ -77,11 +80,13 @@ struct AcceptedMedia {
 
   var format: ForwardedFormat {
     let accepted = [audio, video].compactMap { $0 }
-    return ForwardedFormat(
+    var format = ForwardedFormat(
       opusPayloadType: audio?.codec.payloadType ?? 0, vp8PayloadType: video?.codec.payloadType ?? 0,
       rtxPayloadType: video?.retransmission?.payloadType,
       audioLevelExtensionID: audio?.extensionID(HeaderExtensionURI.audioLevel) ?? 0,
       transportSequenceExtensionID: accepted.map { $0.extensionID(HeaderExtensionURI.transportSequence) }.max() ?? 0)
+    format.redPayloadType = audio?.redundancy?.payloadType
+    return format
   }
 
   var ssrcs: TrackSSRCs {

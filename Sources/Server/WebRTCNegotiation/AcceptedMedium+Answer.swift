@@ -13,6 +13,12 @@ extension AcceptedMedium {
       isVideo && Self.knownFeedback.contains($0) || $0 == "transport-cc" && hasTransportSequence
     }
     answer.parameters = isVideo ? [] : Self.opusParameters(codec)
+    if var redundancy {
+      redundancy.feedback = redundancy.feedback.filter { $0 == "transport-cc" && hasTransportSequence }
+      redundancy.parameters = [SDPCodec.Parameter("\(codec.payloadType)/\(codec.payloadType)", "")]
+      // First: a browser sends by what stands first, and sends redundancy only if it stands before Opus.
+      return [redundancy, answer]
+    }
     guard var retransmission else { return [answer] }
     retransmission.feedback = []
     retransmission.parameters = [SDPCodec.Parameter("apt", String(codec.payloadType))]

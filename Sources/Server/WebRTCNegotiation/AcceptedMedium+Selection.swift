@@ -36,6 +36,7 @@ extension AcceptedMedium {
         $0.isNamed("rtx") && $0.clockRate == 90_000 && $0.associatedPayloadType == codec.payloadType
           && $0.payloadType != codec.payloadType
       }
+    redundancy = isAudio ? codecs.first { Self.isRedundancy($0, around: codec) } : nil
     extensions = Self.extensions(of: medium, purpose: purpose, supportsTransportCC: supportsTransportCC)
     if purpose == .publish { takeSources(of: medium) }
   }
@@ -43,6 +44,15 @@ extension AcceptedMedium {
   /// Two channels always (RFC 7587 section 7), which some clients do not write.
   private static func isOpus(_ codec: SDPCodec) -> Bool {
     codec.isNamed("opus") && codec.clockRate == 48_000 && (codec.channelCount ?? 2) == 2
+  }
+
+  /// The format's parameter names the payload type of the packet's own encoding and of each repeated one (RFC 2198
+  /// section 5).
+  private static func isRedundancy(_ codec: SDPCodec, around opus: SDPCodec) -> Bool {
+    guard codec.isNamed("red"), codec.clockRate == 48_000, (codec.channelCount ?? 2) == 2,
+      codec.payloadType != opus.payloadType, let types = codec.parameters.first?.name.split(separator: "/")
+    else { return false }
+    return types.count > 1 && types.allSatisfy { UInt8($0) == opus.payloadType }
   }
 
   private static func isVP8(_ codec: SDPCodec) -> Bool { codec.isNamed("VP8") && codec.clockRate == 90_000 }

@@ -8,6 +8,8 @@ struct AcceptedMedium: Hashable, Sendable {
   var codec: SDPCodec
   /// VP8's retransmissions (RFC 4588).
   var retransmission: SDPCodec?
+  /// Redundant audio (RFC 2198) around Opus.
+  var redundancy: SDPCodec?
   /// Header extensions that both sides know, as offered.
   var extensions: [SDPHeaderExtension]
   /// The SSRCs that the client will send with; 0 for those that are not told.

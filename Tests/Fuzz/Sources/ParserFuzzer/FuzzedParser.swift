@@ -8,7 +8,7 @@ import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, feedback, vp8, opus, stun, srtp, control, call, sdp, offer, fragment, y4m, wav
+  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, control, call, sdp, offer, fragment, y4m, wav
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -19,6 +19,7 @@ enum FuzzedParser: String, CaseIterable {
     case .feedback: Self.parseTransportFeedback(bytes)
     case .vp8: Self.parseVP8(bytes)
     case .opus: _ = try? OpusTOC.sampleCount(of: bytes)
+    case .red: Self.parseRedundantAudio(bytes)
     case .stun: Self.parseSTUN(bytes)
     case .srtp: Self.openSRTP(input)
     case .control: Self.readControlMessage(String(decoding: input, as: UTF8.self))
@@ -57,6 +58,14 @@ enum FuzzedParser: String, CaseIterable {
     guard let parsed = try? VP8PayloadDescriptor.parse(bytes) else { return }
     let rest = bytes.extracting(parsed.byteCount..<bytes.byteCount)
     _ = try? VP8FrameHeader(parsing: rest)
+  }
+
+  private static func parseRedundantAudio(_ bytes: RawSpan) {
+    guard let layout = try? RedundantAudioLayout(parsing: bytes) else { return }
+    _ = bytes.copy(layout.primaryOffset..<bytes.byteCount)
+    for number in 0..<layout.redundantBlockCount {
+      if let block = layout.redundantBlock(number, in: bytes) { _ = bytes.copy(block.range) }
+    }
   }
 
   private static func parseSTUN(_ bytes: RawSpan) {
