@@ -80,7 +80,7 @@ let protocols: [Target] = [
 ]
 
 let edges: [Target] = [
-  room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase"]),
+  room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase", "RTPWire"]),
   room("Edges", "OpenSSLCrypto", ["COpenSSL", "MediaBase", "STUNWire", "SecureChannel"]),
   room("Edges", "OpenSSLDTLS", ["COpenSSL", "MediaBase", "SecureChannel"]),
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),

@@ -70,7 +70,8 @@ struct CandidateTests {
     let server = ChannelServer(configuration: configuration)
     try server.start()
     let port = server.boundUDPPort
-    #expect(server.candidates.map(\.port) == [port, port])
+    // UDP and TCP.
+    #expect(server.candidates.map(\.port) == [port, port, port, port])
     for (kind, direction) in [("whip", "sendonly"), ("whep", "recvonly")] {
       let body = RawHTTP(port: server.boundHTTPPort).offer("/\(kind)/show", .offer(direction)).body
       for host in ["203.0.113.7", "2001:db8:0:0:0:0:0:7"] {

@@ -25,12 +25,18 @@ _Static_assert(offsetof(struct clx_message, header.control) == offsetof(struct m
 _Static_assert(offsetof(struct clx_message, header.flags) == offsetof(struct msghdr, msg_flags), "msghdr differs");
 
 const uint32_t clx_EPOLLIN = EPOLLIN;
+const uint32_t clx_EPOLLOUT = EPOLLOUT;
 
 int clx_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int clx_epoll_add(int epoll, int fd, uint32_t events, uint64_t data) {
   struct epoll_event event = {.events = events, .data.u64 = data};
   return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+int clx_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data) {
+  struct epoll_event event = {.events = events, .data.u64 = data};
+  return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
 int clx_epoll_remove(int epoll, int fd) { return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL); }
@@ -49,6 +55,18 @@ int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds) {
 }
 
 int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+int clx_tcp_socket(int family) { return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+int clx_accept(int fd, void *address, uint32_t *length) {
+  return accept4(fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int clx_tcp_send_at_once(int fd, int unsent_bytes) {
+  int on = 1;
+  if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0) return -1;
+  return setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent_bytes, sizeof unsent_bytes);
+}
 
 int clx_tcp_bytes(int fd, uint64_t *received, uint64_t *acknowledged) {
   struct tcp_info info = {0};

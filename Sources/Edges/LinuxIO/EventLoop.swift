@@ -97,6 +97,14 @@ public final class EventLoop: @unchecked Sendable {
     return true
   }
 
+  /// Whether the closure of `fileDescriptor` is also to be called while it can be written to. `false` if the kernel refuses.
+  @discardableResult
+  public func watchWriting(fileDescriptor: Int32, _ wanted: Bool) -> Bool {
+    guard let handler = handlers[fileDescriptor] else { return false }
+    let events = wanted ? clx_EPOLLIN | clx_EPOLLOUT : clx_EPOLLIN
+    return clx_epoll_modify(poller, fileDescriptor, events, Self.token(fileDescriptor, handler.generation)) == 0
+  }
+
   /// Stops watching `fileDescriptor`; to be called before it is closed. Allowed inside any callback: a removed closure is
   /// not called any more, not even in the same turn.
   public func remove(fileDescriptor: Int32) {
@@ -126,8 +134,11 @@ public final class EventLoop: @unchecked Sendable {
 
   @discardableResult
   private func watch(_ fileDescriptor: Int32, generation: UInt32) -> Bool {
-    let token = UInt64(generation) &<< 32 | UInt64(UInt32(bitPattern: fileDescriptor))
-    return clx_epoll_add(poller, fileDescriptor, clx_EPOLLIN, token) == 0
+    clx_epoll_add(poller, fileDescriptor, clx_EPOLLIN, Self.token(fileDescriptor, generation)) == 0
+  }
+
+  private static func token(_ fileDescriptor: Int32, _ generation: UInt32) -> UInt64 {
+    UInt64(generation) &<< 32 | UInt64(UInt32(bitPattern: fileDescriptor))
   }
 
   private func armTimer() {

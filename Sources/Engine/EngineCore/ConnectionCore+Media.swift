@@ -19,7 +19,7 @@ extension ConnectionCore {
 
   /// Makes transport and session from the server's answer; false if the answer cannot be used.
   mutating func openPath(_ joined: JoinedResponse, now: MediaInstant) -> Bool {
-    let candidates = joined.candidates.compactMap { TransportAddress(host: $0.host, port: $0.port) }
+    let candidates = joined.candidates.filter(\.isUDP).compactMap { TransportAddress(host: $0.host, port: $0.port) }
     guard let outgoingKey = SRTPKeyMaterial(hexadecimal: joined.srtp.clientKey),
       let incomingKey = SRTPKeyMaterial(hexadecimal: joined.srtp.serverKey), !candidates.isEmpty
     else { return false }

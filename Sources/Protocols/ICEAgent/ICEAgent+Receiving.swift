@@ -105,11 +105,27 @@ extension ICEAgent {
   private mutating func heardFrom(_ source: TransportAddress, nominates: Bool, now: MediaInstant) {
     if source == selectedRemoteAddress {
       lastConsent = now
-    } else if nominates {
+    } else if nominates, !staysWithDatagrams(rather: source, now: now) {
       lastConsent = now
       events.append(selectedRemoteAddress == nil ? .connected(source) : .addressChanged(source))
       selectedRemoteAddress = source
     }
+  }
+
+  /// How long a silent UDP path is preferred to a stream that is nominated too.
+  private static var patienceWithDatagrams: MediaDuration { .milliseconds(3_000) }
+
+  /// A client that nominates with every check nominates all paths that work. Of those UDP is chosen, since a lost packet on
+  /// a stream holds up all behind it (RFC 6544 section 4.2).
+  private func staysWithDatagrams(rather source: TransportAddress, now: MediaInstant) -> Bool {
+    guard source.transport == .tcp, selectedRemoteAddress?.transport == .udp, let lastConsent else { return false }
+    return now - lastConsent < Self.patienceWithDatagrams
+  }
+
+  /// The stream to this address has ended: nothing can be sent there any more. A check over another path may nominate
+  /// that; without one, consent runs out as usual.
+  public mutating func pathClosed(_ address: TransportAddress) {
+    if selectedRemoteAddress == address { selectedRemoteAddress = nil }
   }
 
   /// An answer to one of the controlling agent's checks; it must come from where the check went (RFC 8445 section 7.2.5.2.1).

@@ -70,6 +70,14 @@ public struct ChannelShard: ~Copyable {
     forwarding.receive(datagram: datagram, from: source, now: now)
   }
 
+  /// Whether a connectivity check has proved that the address is a user's.
+  public func hasPeer(at address: TransportAddress) -> Bool { forwarding.hasPeer(at: address) }
+
+  /// The TCP connection to `address` has ended.
+  public mutating func pathClosed(_ address: TransportAddress, now: MediaInstant) {
+    forwarding.pathClosed(address, now: now)
+  }
+
   /// Writes the next datagrams for one destination to the start of `slab` (best 64 KiB, at least 1,500 bytes); nil when
   /// there is nothing more to send now.
   public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {

@@ -75,6 +75,13 @@ extension TransportAddress {
     return address
   }
 
+  /// The same address by another protocol.
+  func with(_ transport: Transport) -> TransportAddress {
+    var address = self
+    address.transport = transport
+    return address
+  }
+
   /// Whether it stands for all addresses of a machine.
   var isWildcard: Bool { high == 0 && low == 0 }
 

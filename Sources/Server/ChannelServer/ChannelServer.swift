@@ -89,7 +89,7 @@ public final class ChannelServer: Sendable {
     let hosts = try CandidateHosts.hosts(
       advertised: configuration.advertisedHosts, bound: bound, interfaces: InterfaceAddress.all())
     var workers: [ShardWorker] = []
-    do throws(UDPSocketError) {
+    do throws(ChannelServerError) {
       for index in 0..<configuration.workers {
         let port = configuration.udpPort == 0 ? 0 : configuration.udpPort + UInt16(index)
         workers.append(
@@ -97,7 +97,7 @@ public final class ChannelServer: Sendable {
       }
     } catch {
       for worker in workers { worker.stop() }
-      throw .listening(error.description)
+      throw error
     }
     return workers
   }

@@ -19,6 +19,7 @@ final class ShardRuntime: @unchecked Sendable {
   var deliver: (@Sendable (ControlDelivery) -> Void)?
 
   private let socket: UDPSocket
+  private let streams: MediaStreams
   private let loop: EventLoop
   private let batch = DatagramBatch()
   private let slab: UnsafeMutableRawBufferPointer
@@ -30,13 +31,18 @@ final class ShardRuntime: @unchecked Sendable {
   /// Batches of one turn at most: timers and control messages get their chance too.
   private static let batchLimit = 8
 
-  init(socket: UDPSocket, candidates: [TransportAddress], dtls: any DTLSProvider, loop: EventLoop) {
+  init(
+    socket: UDPSocket, listener: TCPListener, candidates: [TransportAddress], dtls: any DTLSProvider, loop: EventLoop
+  ) {
     self.socket = socket
+    streams = MediaStreams(listener: listener, loop: loop)
     self.loop = loop
     slab = .allocate(byteCount: 65_536, alignment: 64)
     shard = ChannelShard(
       configuration: ShardConfiguration(
-        candidates: candidates.map { CandidateAddress(host: $0.host, port: $0.port) }),
+        candidates: candidates.map {
+          CandidateAddress(host: $0.host, port: $0.port, transport: $0.transport == .tcp ? "tcp" : nil)
+        }),
       crypto: OpenSSLCrypto.provider, dtls: dtls,
       randomBytes: { count in
         // Without a generator there can be no keys; libcrypto's fails only if the system has none.
@@ -53,12 +59,17 @@ final class ShardRuntime: @unchecked Sendable {
 
   func begin() {
     loop.add(fileDescriptor: socket.fileDescriptor) { [unowned self] in receiveDatagrams() }
+    streams.begin(
+      receive: { [unowned self] datagram, source, now in shard.receive(datagram: datagram, from: source, now: now) },
+      closed: { [unowned self] address, now in shard.pathClosed(address, now: now) },
+      finished: { [unowned self] now in finishTurn(now: now) })
     finishTurn(now: MonotonicClock.now())
   }
 
   func end() {
     loop.remove(fileDescriptor: socket.fileDescriptor)
     socket.close()
+    streams.end()
     deliver = nil
   }
 
@@ -103,8 +114,13 @@ final class ShardRuntime: @unchecked Sendable {
   private func finishTurn(now: MediaInstant) {
     while let run = shard.drain(into: slab, now: now) {
       let bytes = UnsafeRawBufferPointer(rebasing: slab[..<run.byteCount])
-      socket.sendSegments(bytes, segmentSize: run.segmentSize, to: run.destination)
+      if run.destination.transport == .udp {
+        socket.sendSegments(bytes, segmentSize: run.segmentSize, to: run.destination)
+      } else {
+        streams.sendSegments(bytes, segmentSize: run.segmentSize, to: run.destination)
+      }
     }
+    streams.sweep(now: now) { shard.hasPeer(at: $0) }
     while let delivery = shard.pollControl() { deliver?(delivery) }
     if now - publishTime >= .milliseconds(200) {
       publishTime = now
@@ -115,7 +131,7 @@ final class ShardRuntime: @unchecked Sendable {
   }
 
   private func setTimer() {
-    let next = shard.nextTimeout
+    let next = MediaInstant.earliest(shard.nextTimeout, streams.nextSweep)
     guard next != timeout else { return }
     timeout = next
     loop.setTimer(at: next) { [unowned self] in

@@ -20,11 +20,13 @@ final class ShardWorker: Sendable {
   /// - Parameter candidateHosts: the addresses by which clients reach the port, best first; their ports do not count.
   init(
     index: Int, host: String, port: UInt16, candidateHosts: [TransportAddress], dtls: any DTLSProvider
-  ) throws(UDPSocketError) {
-    let socket = try UDPSocket(host: host, port: port)
+  ) throws(ChannelServerError) {
+    let (socket, listener) = try Self.bind(host: host, port: port)
     let loop = EventLoop()
-    candidates = candidateHosts.map { $0.withPort(socket.localAddress.port) }
-    let shard = ShardRuntime(socket: socket, candidates: candidates, dtls: dtls, loop: loop)
+    let datagrams = candidateHosts.map { $0.withPort(socket.localAddress.port) }
+    candidates = datagrams + datagrams.map { $0.with(.tcp) }
+    let shard = ShardRuntime(
+      socket: socket, listener: listener, candidates: candidates, dtls: dtls, loop: loop)
     localAddress = socket.localAddress
     self.loop = loop
     self.shard = shard
@@ -33,6 +35,24 @@ final class ShardWorker: Sendable {
       loop.run()
       shard.end()
     }
+  }
+
+  /// One number for UDP and TCP. If the system chooses it, it may choose one that is in use for TCP: then another is tried.
+  private static func bind(host: String, port: UInt16) throws(ChannelServerError) -> (UDPSocket, TCPListener) {
+    var failure = ChannelServerError.listening("No port is free for both UDP and TCP.")
+    for _ in 0..<(port == 0 ? 32 : 1) {
+      let socket: UDPSocket
+      do throws(UDPSocketError) { socket = try UDPSocket(host: host, port: port) } catch {
+        throw .listening(error.description)
+      }
+      do throws(TCPListenerError) {
+        return (socket, try TCPListener(socket.localAddress))
+      } catch {
+        failure = .listening(error.description)
+        socket.close()
+      }
+    }
+    throw failure
   }
 
   /// Has messages to control connections handed to `deliver`, on the worker's thread.

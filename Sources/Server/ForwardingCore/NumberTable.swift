@@ -89,7 +89,7 @@ extension TransportAddress: NumberTableKey {
   static var blank: TransportAddress { TransportAddress(ipv4: 0, port: 0) }
 
   func hash(seed: UInt64) -> UInt64 {
-    mixed(seed ^ high, mixed(low, UInt64(port) &<< 8 | UInt64(family.rawValue)))
+    mixed(seed ^ high, mixed(low, UInt64(port) &<< 8 | UInt64(family.rawValue ^ transport.rawValue)))
   }
 }
 

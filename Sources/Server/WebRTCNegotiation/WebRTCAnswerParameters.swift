@@ -35,10 +35,13 @@ public struct WebRTCAnswerParameters: Hashable, Sendable {
   /// All candidates, and that there will be no more.
   var candidateAttributes: [SDPAttribute] {
     let lines = candidates.enumerated().map { index, candidate in
-      // RFC 8445 section 5.1.2.1 for host candidates of component 1, and 5.1.1.3 for the foundation.
-      let priority = 126 << 24 | (65_535 - min(index, 65_535)) << 8 | 255
-      return SDPAttribute(
-        "candidate", "\(index + 1) 1 udp \(priority) \(candidate.host) \(candidate.port) typ host")
+      // For host candidates of component 1: RFC 8445 sections 5.1.2.1 and 5.1.1.3, RFC 6544 section 4.2 (a preference of 90
+      // for streams, as browsers have it, and 4 for the passive side).
+      let order = 65_535 - min(index, 65_535)
+      let preference = candidate.isUDP ? 126 << 24 | order << 8 : 90 << 24 | (4 << 13 | order & 0x1FFF) << 8
+      let line =
+        "\(index + 1) 1 \(candidate.transport ?? "udp") \(preference | 255) \(candidate.host) \(candidate.port)"
+      return SDPAttribute("candidate", line + " typ host" + (candidate.isUDP ? "" : " tcptype passive"))
     }
     return lines + [SDPAttribute("end-of-candidates")]
   }

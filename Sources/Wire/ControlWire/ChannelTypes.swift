@@ -109,14 +109,20 @@ public struct ICEParameters: Hashable, Codable, Sendable {
 public struct CandidateAddress: Hashable, Codable, Sendable {
   /// IPv4 or IPv6 text.
   public var host: String
-  /// UDP port.
+  /// UDP or TCP port.
   public var port: UInt16
+  /// `udp` or `tcp` (passive, RFC 6544); UDP if it is not said. Others may come.
+  public var transport: String?
 
   /// Makes an address.
-  public init(host: String, port: UInt16) {
+  public init(host: String, port: UInt16, transport: String? = nil) {
     self.host = host
     self.port = port
+    self.transport = transport
   }
+
+  /// Whether datagrams are sent to it by UDP.
+  public var isUDP: Bool { transport == nil || transport == "udp" }
 }
 
 /// Keys of both directions for AEAD_AES_128_GCM (RFC 7714), as lower-case hexadecimal: 16 bytes of key, 12 bytes of salt.

@@ -1,4 +1,5 @@
-/// An IP address and port, as a plain value without allocation (IPv4 is kept as itself, not mapped into IPv6).
+/// An IP address and port with the protocol above it, as a plain value without allocation (IPv4 is kept as itself, not
+/// mapped into IPv6).
 public struct TransportAddress: Hashable, Sendable {
   /// The address family.
   public enum Family: UInt8, Sendable {
@@ -6,8 +7,17 @@ public struct TransportAddress: Hashable, Sendable {
     case ipv6 = 6
   }
 
+  /// What carries datagrams to the address.
+  public enum Transport: UInt8, Sendable {
+    case udp = 17
+    /// Each datagram behind its length (RFC 4571).
+    case tcp = 6
+  }
+
   /// The address family.
   public var family: Family
+  /// UDP unless something else is said.
+  public var transport = Transport.udp
   /// The first 8 bytes of an IPv6 address in network order as a big-endian number; 0 for IPv4.
   public var high: UInt64
   /// The last 8 bytes of an IPv6 address; for IPv4 the address is in the low 32 bits.
@@ -108,5 +118,7 @@ extension TransportAddress {
 
 extension TransportAddress: CustomStringConvertible {
   /// The value as a sentence or text for people.
-  public var description: String { family == .ipv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
+  public var description: String {
+    (family == .ipv4 ? "\(host):\(port)" : "[\(host)]:\(port)") + (transport == .tcp ? "/tcp" : "")
+  }
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 extern const uint32_t clx_EPOLLIN;
+extern const uint32_t clx_EPOLLOUT;
 
 // struct epoll_event, whose data is used as a number.
 struct clx_epoll_event {
@@ -21,6 +22,7 @@ __attribute__((packed))
 
 int clx_epoll_create(void);  // close on exec
 int clx_epoll_add(int epoll, int fd, uint32_t events, uint64_t data);
+int clx_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data);
 int clx_epoll_remove(int epoll, int fd);
 int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int timeout_milliseconds);
 
@@ -28,6 +30,10 @@ int clx_eventfd(void);        // nonblocking, close on exec
 int clx_timerfd(void);        // CLOCK_MONOTONIC, nonblocking, close on exec
 int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds);  // once, at an absolute time
 int clx_udp_socket(int family);  // nonblocking, close on exec
+
+int clx_tcp_socket(int family);  // nonblocking, close on exec
+int clx_accept(int fd, void *address, uint32_t *length);  // accept4(2): nonblocking, close on exec
+int clx_tcp_send_at_once(int fd, int unsent_bytes);  // TCP_NODELAY, TCP_NOTSENT_LOWAT
 
 // Bytes that a TCP connection has received, and that its other side has acknowledged (TCP_INFO).
 int clx_tcp_bytes(int fd, uint64_t *received, uint64_t *acknowledged);

@@ -8,7 +8,7 @@ import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, control, call, sdp, offer, fragment, y4m, wav
+  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -22,6 +22,7 @@ enum FuzzedParser: String, CaseIterable {
     case .red: Self.parseRedundantAudio(bytes)
     case .stun: Self.parseSTUN(bytes)
     case .srtp: Self.openSRTP(input)
+    case .framing: Self.readStream(input)
     case .control: Self.readControlMessage(String(decoding: input, as: UTF8.self))
     case .call: Self.readCallMessage(String(decoding: input, as: UTF8.self))
     case .sdp: Self.readSessionDescription(String(decoding: input, as: UTF8.self))
@@ -74,6 +75,24 @@ enum FuzzedParser: String, CaseIterable {
       digest.initializeMemory(as: UInt8.self, repeating: 0)
       return true
     }
+  }
+
+  /// Reads the bytes as a stream of datagrams, whole and in pieces, which must come to the same.
+  private static func readStream(_ input: [UInt8]) {
+    func read(pieces: Int) -> [[UInt8]] {
+      var deframer = StreamDeframer()
+      var datagrams: [[UInt8]] = []
+      for offset in stride(from: 0, to: input.count, by: pieces) {
+        var piece = Array(input[offset..<min(offset + pieces, input.count)])
+        let isGood = piece.withUnsafeMutableBytes { memory in
+          (try? deframer.receive(memory) { datagrams.append(Array($0)) }) != nil
+        }
+        if !isGood { break }
+      }
+      return datagrams
+    }
+    let whole = read(pieces: max(1, input.count))
+    precondition(read(pieces: 1) == whole && read(pieces: 7) == whole, "pieces make a difference")
   }
 
   private static func openSRTP(_ input: [UInt8]) {
