@@ -54,6 +54,7 @@ let cLibraries: [Target] = [
   library("CVPX", pkgConfig: "vpx", apt: "libvpx-dev"),
   library("CYUV", apt: "libyuv-dev"),
   library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+  library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
   library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
   library("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
@@ -74,6 +75,7 @@ let wire: [Target] = [
 
 let protocols: [Target] = [
   room("Protocols", "ICEAgent", ["MediaBase", "STUNWire"]),
+  room("Protocols", "AccessTokens"),
   room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
   room("Protocols", "RTPSession", ["MediaBase", "RTPWire"]),
   room("Protocols", "PeerTransport", ["MediaBase", "STUNWire", "RTPWire", "ICEAgent", "SecureChannel"]),
@@ -82,6 +84,7 @@ let protocols: [Target] = [
 let edges: [Target] = [
   room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase", "RTPWire"]),
   room("Edges", "OpenSSLCrypto", ["COpenSSL", "MediaBase", "STUNWire", "SecureChannel"]),
+  room("Edges", "ZlibCompression", ["CZlib"]),
   room("Edges", "OpenSSLDTLS", ["COpenSSL", "MediaBase", "SecureChannel"]),
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
   room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
@@ -157,6 +160,9 @@ let testTargets: [Target] = [
   tests("SDPWireTests", ["SDPWire", "MediaBase", "TestSupport"]),
   tests("ControlWireTests", ["ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
+  tests(
+    "AccessTokensTests", ["AccessTokens", "OpenSSLCrypto", "ZlibCompression", "MediaBase", "TestSupport"],
+    excluding: ["Python"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),

@@ -1,0 +1,16 @@
+/// What a token allows in a channel, and until when, in seconds since 1970.
+public struct ChannelRights: Hashable, Sendable {
+  /// To be there.
+  public var join: UInt64
+  /// To publish sound; nil if it is not allowed.
+  public var publishAudio: UInt64?
+  /// To publish video; nil if it is not allowed.
+  public var publishVideo: UInt64?
+
+  /// Makes a set of rights.
+  public init(join: UInt64, publishAudio: UInt64?, publishVideo: UInt64?) {
+    self.join = join
+    self.publishAudio = publishAudio
+    self.publishVideo = publishVideo
+  }
+}
