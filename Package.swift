@@ -242,7 +242,8 @@ let package = Package(
     .library(
       name: "GreenroomEdges",
       targets: [
-        "LinuxIO", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay",
+        "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
+        "SDLDisplay",
         "MediaFiles", "WebSocketIO",
       ]),
     .executable(name: "greenroom", targets: ["greenroom"]),

@@ -25,11 +25,15 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
     .target(name: "CThreadAllocations"),
+    .target(name: "CForwardingFloor", linkerSettings: [.linkedLibrary("crypto")]),
     subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine"], ["CRawEncoder"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("CallTimes", ["GreenroomEdges", "MediaEngine", "CallAPI"]),
-    subject("ForwardingCost", ["GreenroomEdges", "MediaEngine"], ["CThreadAllocations"]),
+    subject(
+      "ForwardingCost", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges", "MediaEngine"],
+      ["CThreadAllocations", "CForwardingFloor"]),
+    subject("Forwarding", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges"], ["CForwardingFloor"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]
 )

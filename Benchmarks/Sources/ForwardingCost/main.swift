@@ -20,6 +20,7 @@ struct Reading {
 }
 
 var report = BenchmarkReport("ForwardingCost")
+CoreCost.add(to: &report)
 let stage = try BenchmarkStage()
 let seconds = 10
 let host = stage.engine(video: TestPatternSource(), hasAudio: true)

@@ -1,0 +1,61 @@
+import BenchmarkSupport
+import CForwardingFloor
+import MediaBase
+import OpenSSLCrypto
+import SecureChannel
+
+/// Nanoseconds per forwarded packet without sending: whole, and without encryption.
+enum CoreCost {
+  static func add(to report: inout BenchmarkReport, subscribers: Int = 100, rounds: Int = 5, pictures: Int = 60) {
+    guard let whole = CoreBench(subscribers: subscribers, crypto: OpenSSLCrypto.provider),
+      let logic = CoreBench(subscribers: subscribers, crypto: copying)
+    else { return report.fail("the core's peers do not connect") }
+    var ratios: [Double] = []
+    var costs: [Double] = []
+    var logicCosts: [Double] = []
+    // In turns, so that what else the machine does meets all alike.
+    for _ in 0..<rounds {
+      guard let floor = floor(subscribers) else { return report.fail("the floor could not be measured") }
+      let cost = measure(whole, pictures)
+      costs.append(cost)
+      ratios.append(cost / floor)
+      logicCosts.append(measure(logic, pictures))
+    }
+    report.add("core without sending", costs.percentile(0.5) ?? 0, "ns/packet")
+    report.add("core without sending, to the floor in C", ratios.percentile(0.5) ?? 0, "times", limit: 1.15)
+    report.add("core without sending and encrypting", logicCosts.percentile(0.5) ?? 0, "ns/packet", limit: 40)
+  }
+
+  private static func floor(_ subscribers: Int) -> Double? {
+    var result = floor_result()
+    let status = floor_measure(
+      Int32(subscribers), Int32(CoreBench.packetsPerPicture), Int32(CoreBench.payloadByteCount), 0, 0.1, &result)
+    return status == 0 ? result.nanoseconds_per_packet : nil
+  }
+
+  private static func measure(_ bench: CoreBench, _ pictures: Int) -> Double {
+    _ = bench.forwardPicture(isKey: true)
+    let before = bench.forwardedPackets
+    var time: Int64 = 0
+    for _ in 0..<pictures { time += bench.forwardPicture(isKey: false) }
+    return Double(time) / Double(max(bench.forwardedPackets - before, 1))
+  }
+
+  /// OpenSSL's, but packets are copied where they would be encrypted.
+  private static let copying: CryptoProvider = {
+    let real = OpenSSLCrypto.provider
+    return CryptoProvider(
+      makeGCM: real.makeGCM, freeGCM: real.freeGCM,
+      sealGCM: { _, _, _, _, source, length, destination, _ in
+        if source != UnsafePointer(destination) { destination.update(from: source, count: length) }
+        return true
+      },
+      openGCM: { _, _, _, _, source, length, destination, _ in
+        if source != UnsafePointer(destination) { destination.update(from: source, count: length) }
+        return true
+      },
+      makeCounterMode: real.makeCounterMode, freeCounterMode: real.freeCounterMode,
+      runCounterMode: real.runCounterMode, makeHMAC: real.makeHMAC, freeHMAC: real.freeHMAC, runHMAC: real.runHMAC,
+      encryptBlock: real.encryptBlock, authenticateSHA1: real.authenticateSHA1)
+  }()
+}
