@@ -77,6 +77,7 @@ let protocols: [Target] = [
   room("Protocols", "ICEAgent", ["MediaBase", "STUNWire"]),
   room("Protocols", "AccessTokens"),
   room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
+  room("Protocols", "CongestionControl", ["MediaBase", "RTPWire"]),
   room("Protocols", "RTPSession", ["MediaBase", "RTPWire"]),
   room("Protocols", "PeerTransport", ["MediaBase", "STUNWire", "RTPWire", "ICEAgent", "SecureChannel"]),
 ]
@@ -165,6 +166,7 @@ let testTargets: [Target] = [
     excluding: ["Python"]),
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
+  tests("CongestionControlTests", ["CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),
   tests(
     "PeerTransportTests",
@@ -235,7 +237,7 @@ let package = Package(
     .library(
       name: "GreenroomProtocols",
       targets: [
-        "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore",
+        "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore",
         "WebRTCNegotiation",
         "OpenSSLCrypto",
       ]),

@@ -8,7 +8,7 @@ import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
+  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav, bandwidth
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -30,6 +30,7 @@ enum FuzzedParser: String, CaseIterable {
     case .fragment: _ = try? TrickleICEFragment(parsing: String(decoding: input, as: UTF8.self))
     case .y4m: Self.readY4M(input)
     case .wav: Self.readWAV(input)
+    case .bandwidth: Self.estimateBandwidth(bytes)
     }
   }
 
