@@ -7,7 +7,15 @@ import Testing
 @Suite struct AllocationTests {
   @Test(arguments: SRTPProtectionProfile.allCases)
   func forwardingAPacketAllocatesNothing(profile: SRTPProtectionProfile) {
-    let (room, publisher, _) = connectedRoom(subscribers: 20, profile: profile)
+    let room = TestRoom()
+    let publisher = room.join(1, publishes: bothForwarded, profile: profile)
+    for number in 2...21 as ClosedRange<UInt64> {
+      // Half of them have every extension.
+      let format = number % 2 == 0 ? ForwardedFormat() : ForwardedExtensions.all.format
+      room.join(number, profile: profile, format: format)
+      room.route(from: 1, to: number)
+    }
+    room.run(milliseconds: 20)
     publisher.sendPicture(isKey: true)
     publisher.sendAudio()
     room.turn()

@@ -78,6 +78,8 @@ final class TestPeer {
 
   /// All RTP that came and decrypted.
   var seen: [SeenPacket] = []
+  /// The same, as they were before anything was read.
+  var rawPackets: [[UInt8]] = []
   var keyFrameRequestCount = 0
   var requested: [UInt16] = []
   var reports: [RTCPReport] = []
@@ -135,6 +137,7 @@ final class TestPeer {
       rejectedCount += 1
       return
     }
+    rawPackets.append(bytes)
     seen.append(
       SeenPacket(
         header: layout.header,
@@ -243,6 +246,11 @@ extension TestPeer {
       payloadType: 97, sequenceNumber: rtxSequenceNumber, timestamp: timestamp, ssrc: ssrcs.videoRTX)
     rtxSequenceNumber &+= 1
     outgoing.append(sealed(header, payload: original + payload))
+  }
+
+  /// Encrypts an RTP packet in place; returns its length then.
+  func protect(_ bytes: UnsafeMutableRawBufferPointer, length: Int) -> Int {
+    transport.protectRTP(bytes, length: length) ?? 0
   }
 
   func sendRTCP(_ body: (inout OutputRawSpan) -> Void) {

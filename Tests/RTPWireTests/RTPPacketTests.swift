@@ -76,6 +76,64 @@ import Testing
     check(written(capacity: 11) { check(!header.write(into: &$0)) }.isEmpty)
   }
 
+  /// RFC 8285 section 4.2: pads between elements, id 15, and id 0 with a length.
+  @Test func nothingBehindTheEndOfOneByteElementsIsLookedAt() throws {
+    func found(_ elements: [UInt8]) throws -> [UInt8: [UInt8]] {
+      let packet: [UInt8] =
+        [0x90, 96, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0xBE, 0xDE, 0, UInt8(elements.count / 4)] + elements + [0xAA]
+      let layout = try RTPPacketLayout(parsing: packet.span.bytes)
+      check(packet[layout.payloadRange] == [0xAA])
+      return (UInt8(0)...15).reduce(into: [:]) { result, id in
+        if let range = layout.headerExtension(id: id, in: packet.span.bytes) { result[id] = Array(packet[range]) }
+      }
+    }
+    #expect(try found([0x10, 7, 0, 0x20, 8, 0, 0, 0]) == [1: [7], 2: [8]])
+    #expect(try found([0, 0, 0, 0x10, 7, 0, 0x31, 8, 9, 0, 0, 0]) == [1: [7], 3: [8, 9]])
+    #expect(try found([0x10, 7, 0xF0, 0x20, 8, 0, 0, 0]) == [1: [7]])
+    #expect(try found([0x10, 7, 0x01, 0x20, 8, 0x20, 9, 0]) == [1: [7]])
+    #expect(try found([0x1F, 7, 0, 0]) == [:])
+  }
+
+  /// A packet may have extensions and no payload.
+  @Test func aPacketMayEndBehindItsExtensions() throws {
+    let packet: [UInt8] = [0x90, 96, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0xBE, 0xDE, 0, 1, 0x21, 7, 8, 0]
+    let layout = try RTPPacketLayout(parsing: packet.span.bytes)
+    check(layout.payloadRange.isEmpty && layout.headerExtension(id: 2, in: packet.span.bytes) == 17..<19)
+  }
+
+  @Test func elementsOfEitherFormReadBackEqual() throws {
+    for isLong in [false, true] {
+      let elements: [(id: UInt8, data: [UInt8])] = [
+        (1, [1]), (14, Array(1...16)), (isLong ? 255 : 5, Array(1...3)), (isLong ? 15 : 6, [9]),
+      ]
+      let byteCount = elements.reduce(0) { $0 + $1.data.count + (isLong ? 2 : 1) }
+      let bytes = written { output in
+        check(
+          RTPHeader(payloadType: 96, sequenceNumber: 1, timestamp: 1, ssrc: 1).write(into: &output, hasExtension: true))
+        RTPHeaderExtension.writePrefix(elementBytes: byteCount, twoByteForm: isLong, into: &output)
+        for (id, data) in elements {
+          RTPHeaderExtension.writeElement(id: id, byteCount: data.count, twoByteForm: isLong, into: &output)
+          for byte in data { output.append(byte) }
+        }
+        RTPHeaderExtension.writePadding(elementBytes: byteCount, into: &output)
+      }
+      check(bytes.count == RTPHeader.byteCount + RTPHeaderExtension.blockByteCount(elementBytes: byteCount))
+      let layout = try RTPPacketLayout(parsing: bytes.span.bytes)
+      for (id, data) in elements {
+        check(layout.headerExtension(id: id, in: bytes.span.bytes).map { Array(bytes[$0]) } == data)
+      }
+    }
+  }
+
+  @Test func sendTimesAreSecondsOfAMinuteAndALittle() {
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: 0)) == 0)
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: 1_000_000_000)) == 1 << 18)
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: 63_999_999_999)) == 0xFF_FFFF)
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: 64_500_000_000)) == 1 << 17)
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: .max)) <= 0xFF_FFFF)
+    check(RTPHeaderExtension.sendTime(of: MediaInstant(nanoseconds: .min)) <= 0xFF_FFFF)
+  }
+
   @Test func datagramsAreToldApartByTheirFirstBytes() {
     check(kind(of: [0x00, 0x01]) == .stun)
     check(kind(of: [22, 254]) == .dtls)

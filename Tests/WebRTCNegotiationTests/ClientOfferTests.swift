@@ -20,6 +20,8 @@ struct ClientOfferTests {
     var isTrickling = true
     /// Redundant audio.
     var redundancy: UInt8?
+    /// Of players: when packets were sent, playout delay, orientation and section; sections are named 0 and 1.
+    var playing: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
 
     var testDescription: String { offer.name }
   }
@@ -33,20 +35,22 @@ struct ClientOfferTests {
       ssrcs: (4_041_869_219, 0, 0), redundancy: 63),
     Expected(
       offer: .chromiumPlay, ufrag: "TbR/", fingerprintEnd: 0x51, types: (111, 96, 97), extensions: (1, 3),
-      redundancy: 63),
+      redundancy: 63, playing: (2, 5, 13, 4)),
     Expected(
       offer: .firefoxPublish, ufrag: "716b32bf", fingerprintEnd: 0x2F, types: (109, 120, 124), extensions: (1, 7),
       ssrcs: (2_098_764_964, 1_229_316_864, 3_412_377_804)),
     Expected(
       offer: .firefoxSimulcast, ufrag: "ac2a79d7", fingerprintEnd: 0xEE, types: (109, 120, 124), extensions: (1, 7),
       ssrcs: (3_792_580_611, 3_557_778_879, 735_518_243)),
-    Expected(offer: .firefoxPlay, ufrag: "6ba1a87c", fingerprintEnd: 0x6B, types: (109, 120, 124), extensions: (1, 7)),
+    Expected(
+      offer: .firefoxPlay, ufrag: "6ba1a87c", fingerprintEnd: 0x6B, types: (109, 120, 124), extensions: (1, 7),
+      playing: (4, 6, 0, 3)),
     Expected(
       offer: .aiortcPublish, ufrag: "laaw", fingerprintEnd: 0x62, types: (96, 97, 98), extensions: (2, 0),
       ssrcs: (1_236_589_967, 3_838_756_960, 1_414_737_914), isTrickling: false),
     Expected(
       offer: .aiortcPlay, ufrag: "Xsae", fingerprintEnd: 0x4F, types: (96, 97, 98), extensions: (2, 0),
-      isTrickling: false),
+      isTrickling: false, playing: (3, 0, 0, 1)),
     Expected(
       offer: .gstreamerPublish, ufrag: "E5ta0oKEBPGu6XLAvXQDuzeM/5IH87PD", fingerprintEnd: 0x57, types: (97, 96, 0),
       extensions: (0, 0), ssrcs: (1_788_184_683, 3_496_735_694, 0)),
@@ -69,7 +73,7 @@ struct ClientOfferTests {
 
   @Test("give what the directory needs", arguments: expected)
   func values(expected: Expected) throws {
-    let offer = try expected.offer.parsed(supportsTransportCC: true)
+    let offer = try expected.offer.parsed(support: .transportCC)
     let (opus, vp8, rtx) = expected.types
     #expect(offer.ice.usernameFragment == expected.ufrag && offer.ice.password.utf8.count >= 22)
     #expect(offer.fingerprint.count == 32 && offer.fingerprint.last == expected.fingerprintEnd)
@@ -77,6 +81,12 @@ struct ClientOfferTests {
       opusPayloadType: opus, vp8PayloadType: vp8, rtxPayloadType: rtx == 0 ? nil : rtx,
       audioLevelExtensionID: expected.extensions.0, transportSequenceExtensionID: expected.extensions.1)
     format.redPayloadType = expected.redundancy
+    (format.extensions.sendTimeID, format.extensions.playoutDelayID) = (expected.playing.0, expected.playing.1)
+    (format.extensions.orientationID, format.extensions.receivedMediaIDID) = (expected.playing.2, expected.playing.3)
+    if expected.playing.3 != 0 {
+      format.extensions.audioMediaID = try #require(MediaIDText("0"))
+      format.extensions.videoMediaID = try #require(MediaIDText("1"))
+    }
     #expect(offer.format == format)
     #expect(try expected.offer.parsed().format.transportSequenceExtensionID == 0)
     let (audio, video, videoRTX) = expected.ssrcs
@@ -87,9 +97,11 @@ struct ClientOfferTests {
     #expect(offer.isTrickling == expected.isTrickling)
   }
 
-  @Test("are answered by the rules", arguments: ClientOffer.all, [false, true])
-  func answers(client: ClientOffer, supportsTransportCC: Bool) throws {
-    let offer = try client.parsed(supportsTransportCC: supportsTransportCC)
+  @Test(
+    "are answered by the rules", arguments: ClientOffer.all,
+    [[], [.transportCC, .orientation]] as [WebRTCOffer.Support])
+  func answers(client: ClientOffer, support: WebRTCOffer.Support) throws {
+    let offer = try client.parsed(support: support)
     let answer = try AnswerRules.answer(offer)
     #expect(AnswerRules.broken(by: answer, to: offer.description) == [])
     let hasTransportCC = answer.media.contains { medium in

@@ -11,7 +11,7 @@ struct HostileOfferTests {
   /// Whatever is understood must have an answer by the rules.
   private func check(_ text: String, purpose: WebRTCOffer.Purpose, _ what: String = "") {
     do throws(WebRTCOfferError) {
-      let offer = try WebRTCOffer(parsing: text, purpose: purpose, supportsTransportCC: true)
+      let offer = try WebRTCOffer(parsing: text, purpose: purpose, support: .transportCC)
       let answer = try? AnswerRules.answer(offer)
       let broken = answer.map { AnswerRules.broken(by: $0, to: offer.description) }
       #expect(broken == [], "\(what)")

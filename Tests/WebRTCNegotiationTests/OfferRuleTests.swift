@@ -8,11 +8,11 @@ import Testing
 @Suite("Rules for offers")
 struct OfferRuleTests {
   private func parse(
-    _ change: (inout HandMadeOffer) -> Void, purpose: WebRTCOffer.Purpose = .publish, supportsTransportCC: Bool = false
+    _ change: (inout HandMadeOffer) -> Void, purpose: WebRTCOffer.Purpose = .publish, support: WebRTCOffer.Support = []
   ) throws(WebRTCOfferError) -> WebRTCOffer {
     var offer = HandMadeOffer.both
     change(&offer)
-    return try WebRTCOffer(parsing: offer.text, purpose: purpose, supportsTransportCC: supportsTransportCC)
+    return try WebRTCOffer(parsing: offer.text, purpose: purpose, support: support)
   }
 
   @Test("what cannot be answered is told with what to do")
@@ -103,7 +103,7 @@ struct OfferRuleTests {
             "a=extmap:1 \(HeaderExtensionURI.audioLevel)", "a=extmap:\(ids.0) \(HeaderExtensionURI.transportSequence)",
           ]
           $0.sections[1].lines = ["a=extmap:\(ids.1) \(HeaderExtensionURI.transportSequence)"]
-        }, supportsTransportCC: true)
+        }, support: .transportCC)
       #expect(extensions.format.transportSequenceExtensionID == 0)
       #expect(!extensions.answer(AnswerRules.server).text.contains(HeaderExtensionURI.transportSequence))
     }
@@ -133,6 +133,54 @@ struct OfferRuleTests {
   func extensionIDs() throws {
     let offer = try parse { $0.sections[0].lines = ["a=extmap:15 \(HeaderExtensionURI.audioLevel)"] }
     #expect(offer.format.audioLevelExtensionID == 0 && offer.answer(AnswerRules.server).media[0].headerExtensions == [])
+  }
+
+  @Test("where both forms may be mixed, numbers above 14 are agreed to and written in the two-byte form")
+  func longExtensionIDs() throws {
+    for isMixed in [true, false] {
+      let offer = try parse {
+        $0.sections[0].lines = ["a=extmap:15 \(HeaderExtensionURI.audioLevel)"]
+        $0.sections[1].lines = ["a=extmap:200 \(HeaderExtensionURI.captureTime)"]
+        if isMixed { for place in 0..<2 { $0.sections[place].lines.append("a=extmap-allow-mixed") } }
+      }
+      #expect(offer.format.audioLevelExtensionID == (isMixed ? 15 : 0))
+      #expect(offer.format.extensions.captureTimeID == (isMixed ? 200 : 0))
+      #expect(offer.format.extensions.usesTwoByteForm == isMixed)
+      #expect(offer.answer(AnswerRules.server).media[1].headerExtensions.map(\.id) == (isMixed ? [200] : []))
+    }
+  }
+
+  @Test("a player is told times, the section and to show pictures at once; a publisher what it may tell")
+  func extensions() throws {
+    let uris = [
+      HeaderExtensionURI.sendTime, HeaderExtensionURI.playoutDelay, HeaderExtensionURI.captureTime,
+      HeaderExtensionURI.orientation, HeaderExtensionURI.mediaID,
+    ]
+    func extensions(
+      _ purpose: WebRTCOffer.Purpose, _ support: WebRTCOffer.Support = [], mid: String = "v"
+    ) throws -> (ForwardedExtensions, [[UInt8]]) {
+      let offer = try parse(
+        {
+          for place in 0..<2 {
+            if purpose == .play { $0.sections[place].direction = "recvonly" }
+            $0.sections[place].lines = uris.enumerated().map { "a=extmap:\($0 + 1) \($1)" }
+          }
+          $0.sections[1].mid = mid
+        }, purpose: purpose, support: support)
+      return (offer.format.extensions, offer.answer(AnswerRules.server).media.map { $0.headerExtensions.map(\.id) })
+    }
+    var expected = ForwardedExtensions()
+    expected.captureTimeID = 3
+    #expect(try extensions(.publish) == (expected, [[3], [3]]))
+    expected.orientationID = 4
+    #expect(try extensions(.publish, .orientation) == (expected, [[3], [3, 4]]))
+    (expected.sendTimeID, expected.playoutDelayID, expected.receivedMediaIDID) = (1, 2, 5)
+    expected.audioMediaID = try #require(MediaIDText("0"))
+    expected.videoMediaID = try #require(MediaIDText("v"))
+    #expect(try extensions(.play) == (expected, [[1, 3, 5], [1, 2, 3, 4, 5]]))
+    // A name that is too long to be in packets is not agreed to.
+    let (long, answered) = try extensions(.play, mid: "too-long-for-this")
+    #expect(long.receivedMediaIDID == 5 && long.videoMediaID == MediaIDText() && !answered[1].contains(5))
   }
 
   @Test("a direction of the session counts where a section has none")

@@ -20,6 +20,9 @@ public struct ChannelServerConfiguration: Sendable {
   public var maximumConnectionCount = 20_000
   /// Most sessions by WHIP and WHEP of one IP address at once.
   public var maximumSessionCountPerAddress = 4_000
+  /// Whether publishers by WebRTC may tell how their camera is held instead of turning the pictures themselves, which saves
+  /// them work. Only for channels whose receivers are all browsers: native users show such pictures as they come.
+  public var passesOrientation = false
   /// Messages that a control connection may send in a row; one more is earned every 20 ms. A message counts once more for
   /// every 4,096 bytes.
   public var messageBurst = 200

@@ -36,9 +36,7 @@ final class ControlGateway: @unchecked Sendable {
     self.configuration = configuration
     self.workers = workers
     placement = ChannelPlacement(workerCount: workers.count)
-    webRTC = WebRTCGateway(
-      workers: workers, fingerprint: fingerprint,
-      limits: (configuration.maximumConnectionCount, configuration.maximumSessionCountPerAddress))
+    webRTC = WebRTCGateway(configuration: configuration, workers: workers, fingerprint: fingerprint)
   }
 
   /// Takes the server's paths.

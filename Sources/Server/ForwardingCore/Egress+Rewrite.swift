@@ -2,12 +2,6 @@ import MediaBase
 import RTPWire
 
 extension Egress {
-  /// Bytes before the payload of a packet like `record`: fixed part and extension block.
-  static func headerLength(of record: PacketRecord, _ format: ForwardedFormat) -> Int {
-    let elements = format.elementByteCount(hasLevel: record.audioLevel != PacketRecord.noLevel)
-    return elements == 0 ? RTPHeader.byteCount : RTPHeader.byteCount + 4 + (elements + 3) & ~3
-  }
-
   /// Bytes of the payload that a subscriber does not get: redundancy that it does not know.
   static func skippedLength(of record: PacketRecord, _ format: ForwardedFormat) -> Int {
     record.primaryOffset != 0 && format.redPayloadType == nil ? Int(record.primaryOffset) : 0
@@ -17,29 +11,6 @@ extension Egress {
   static func payloadType(of record: PacketRecord, _ kind: TrackKind, _ format: ForwardedFormat) -> UInt8 {
     guard kind == .audio else { return format.vp8PayloadType }
     return record.primaryOffset != 0 ? format.redPayloadType ?? format.opusPayloadType : format.opusPayloadType
-  }
-
-  /// Writes the header of a packet at the start of `region` and returns its length; the caller has checked for room.
-  static func writeHeader(
-    _ header: RTPHeader, audioLevel: UInt8, transportSequenceNumber: UInt16,
-    into region: UnsafeMutableRawBufferPointer, _ format: ForwardedFormat
-  ) -> Int {
-    let hasLevel = audioLevel != PacketRecord.noLevel
-    let elementBytes = format.elementByteCount(hasLevel: hasLevel)
-    var output = OutputRawSpan(buffer: region, initializedCount: 0)
-    _ = header.write(into: &output, hasExtension: elementBytes > 0)
-    guard elementBytes > 0 else { return output.finalize(for: region) }
-    RTPHeaderExtension.writePrefix(elementBytes: elementBytes, into: &output)
-    if format.transportSequenceExtensionID != 0 {
-      RTPHeaderExtension.writeTransportSequenceNumber(
-        id: format.transportSequenceExtensionID, transportSequenceNumber, into: &output)
-    }
-    if hasLevel, format.audioLevelExtensionID != 0 {
-      RTPHeaderExtension.writeAudioLevel(
-        id: format.audioLevelExtensionID, level: audioLevel & 0x7F, voice: audioLevel & 0x80 != 0, into: &output)
-    }
-    RTPHeaderExtension.writePadding(elementBytes: elementBytes, into: &output)
-    return output.finalize(for: region)
   }
 
   /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same

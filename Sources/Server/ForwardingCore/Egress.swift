@@ -47,6 +47,8 @@ struct Egress {
   var nextRTXSequenceNumber: UInt16
   var packetCount: UInt32 = 0
   var octetCount: UInt32 = 0
+  /// Whether the receiver has reported on the stream, so that it has what its first packets say.
+  var isAcknowledged = false
 
   /// Sequence numbers start below 2^15, so that the receiver cannot miscount the first roll-over.
   init(
@@ -74,6 +76,7 @@ struct Egress {
     lastSendTime = before.lastSendTime
     packetCount = before.packetCount
     octetCount = before.octetCount
+    isAcknowledged = before.isAcknowledged
   }
 
   /// How far behind the start of a key frame packets that overtook it are looked for.

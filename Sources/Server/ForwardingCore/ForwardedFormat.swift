@@ -6,12 +6,14 @@ public struct ForwardedFormat: Hashable, Sendable {
   public var vp8PayloadType: UInt8
   /// Payload type of VP8's retransmissions (RFC 4588); `nil` if the peer does not know them.
   public var rtxPayloadType: UInt8?
-  /// Id of the audio level extension (RFC 6464), 1 to 14; 0 without it.
+  /// Id of the audio level extension (RFC 6464); 0 without it.
   public var audioLevelExtensionID: UInt8
-  /// Id of the transport-wide sequence number extension, 1 to 14; 0 without it.
+  /// Id of the transport-wide sequence number extension; 0 without it.
   public var transportSequenceExtensionID: UInt8
   /// Payload type of redundant audio (RFC 2198) around Opus; `nil` if the peer does not know it.
   public var redPayloadType: UInt8?
+  /// Further header extensions.
+  public var extensions = ForwardedExtensions()
   /// Whether the peer wants feedback on the transport-wide numbers that it sends.
   public var wantsTransportFeedback = false
 
@@ -27,8 +29,6 @@ public struct ForwardedFormat: Hashable, Sendable {
     self.transportSequenceExtensionID = transportSequenceExtensionID
   }
 
-  /// Bytes of header extension elements that a packet carries.
-  func elementByteCount(hasLevel: Bool) -> Int {
-    (transportSequenceExtensionID != 0 ? 3 : 0) + (hasLevel && audioLevelExtensionID != 0 ? 2 : 0)
-  }
+  /// Whether there are extensions beside the audio level and the transport-wide number.
+  var hasFurtherExtensions: Bool { !extensions.isEmpty }
 }

@@ -122,7 +122,7 @@ extension ForwardingCore {
     let stream = egresses[egress].stream
     while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
       let size =
-        Egress.headerLength(of: record, peers[peer].format) + Int(record.payloadLength)
+        egresses[egress].headerLength(of: record, peers[peer].format) + Int(record.payloadLength)
         - Egress.skippedLength(of: record, peers[peer].format) + peers[peer].rtpOverhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
@@ -162,14 +162,16 @@ extension ForwardingCore {
         continue
       }
       let size =
-        Egress.headerLength(of: record, peers[peer].format) + 2 + Int(record.payloadLength) + peers[peer].rtpOverhead
+        egresses[wanted.egress].headerLength(of: record, peers[peer].format) + 2 + Int(record.payloadLength)
+        + peers[peer].rtpOverhead
       guard run.accepts(size) || run.isEmpty else { break }
       done += 1
       guard run.accepts(size) else { continue }
       let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
       guard
         Self.sealAgain(
-          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region) == size
+          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region, now: now)
+          == size
       else { continue }
       statistics.retransmittedPackets &+= 1
       run.append(size)

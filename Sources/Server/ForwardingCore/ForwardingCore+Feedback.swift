@@ -12,6 +12,9 @@ extension ForwardingCore {
       switch (layout.packetType, layout.count) {
       case (RTCPPacketLayout.PacketType.senderReport, _):
         receiveSenderReport(bytes, layout, from: peer, now: now)
+        acknowledge(bytes, layout, firstBlock: 24, from: peer)
+      case (RTCPPacketLayout.PacketType.receiverReport, _):
+        acknowledge(bytes, layout, firstBlock: 4, from: peer)
       case (RTCPPacketLayout.PacketType.transportFeedback, 1):
         receiveNACK(bytes, layout, from: peer)
       case (RTCPPacketLayout.PacketType.payloadFeedback, 1):
@@ -26,6 +29,19 @@ extension ForwardingCore {
         }
       default: break
       }
+    }
+  }
+
+  /// A report on a stream shows that its receiver has got what the packets said until now.
+  private mutating func acknowledge(_ bytes: RawSpan, _ layout: RTCPPacketLayout, firstBlock: Int, from peer: Int32) {
+    var block = layout.bodyRange.lowerBound + firstBlock
+    for _ in 0..<layout.count where block + RTCPReportBlock.byteCount <= layout.bodyRange.upperBound {
+      if let egress = egressesBySSRC.find(PeerSSRC(peer: peer, ssrc: bytes.uint32(at: block))),
+        egresses[egress].packetCount > 0
+      {
+        egresses[egress].isAcknowledged = true
+      }
+      block += RTCPReportBlock.byteCount
     }
   }
 

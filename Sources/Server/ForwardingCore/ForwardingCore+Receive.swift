@@ -118,6 +118,9 @@ extension ForwardingCore {
       }
       reception = receiveOriginal(
         layout.header, payload: payload, level: level, stream: track.stream, peers[peer].format, now: now)
+      if peers[peer].format.hasFurtherExtensions, reception == .kept || reception == .recovered {
+        streams[track.stream].attach(PacketExtras(layout, in: bytes, peers[peer].format.extensions))
+      }
     }
     note(reception, of: track.stream, byteCount: payload.byteCount)
   }

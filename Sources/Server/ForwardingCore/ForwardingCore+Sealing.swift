@@ -17,9 +17,9 @@ extension ForwardingCore {
       marker: record.marker, payloadType: Egress.payloadType(of: record, egress.kind, peer.format),
       sequenceNumber: UInt16(truncatingIfNeeded: egress.sequence(of: record)),
       timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.ssrc)
-    let headerLength = Egress.writeHeader(
-      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
-      peer.format)
+    let headerLength = egress.writeHeader(
+      header, of: record, captureTime: stream.history.captureTime(of: record),
+      transportSequenceNumber: peer.transportSequenceNumber, now: now, into: region, peer.format)
     let length = try? peer.sender?.protectRTP(
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload + skipped, count: Int(record.payloadLength) - skipped))
@@ -33,7 +33,7 @@ extension ForwardingCore {
   /// As `seal`, in the form of RFC 4588 section 4: the original sequence number stands before the payload.
   static func sealAgain(
     _ record: PacketRecord, of stream: inout IngressStream, for egress: inout Egress, peer: inout Peer,
-    into region: UnsafeMutableRawBufferPointer
+    into region: UnsafeMutableRawBufferPointer, now: MediaInstant
   ) -> Int? {
     guard let payload = stream.history.payload(of: record), let payloadType = peer.format.rtxPayloadType
     else { return nil }
@@ -43,9 +43,9 @@ extension ForwardingCore {
     let header = RTPHeader(
       marker: record.marker, payloadType: payloadType, sequenceNumber: egress.nextRTXSequenceNumber,
       timestamp: record.timestamp &- egress.timestampOffset, ssrc: egress.rtxSSRC)
-    let headerLength = Egress.writeHeader(
-      header, audioLevel: record.audioLevel, transportSequenceNumber: peer.transportSequenceNumber, into: region,
-      peer.format)
+    let headerLength = egress.writeHeader(
+      header, of: record, captureTime: stream.history.captureTime(of: record),
+      transportSequenceNumber: peer.transportSequenceNumber, now: now, into: region, peer.format)
     let length = try? peer.sender?.protectRTP(
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload - 2, count: Int(record.payloadLength) + 2))

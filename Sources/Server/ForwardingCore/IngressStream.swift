@@ -83,6 +83,9 @@ struct IngressStream: ~Copyable {
     return recovered ? .recovered : .kept
   }
 
+  /// What the newest packet to come says beside its payload.
+  mutating func attach(_ extras: PacketExtras) { history.attach(extras, toArrival: arrivalCount &- 1) }
+
   /// Takes a packet that the publisher sent again (RFC 4588): `payload` without the original sequence number.
   mutating func receiveRetransmission(
     _ header: RTPHeader, originalSequenceNumber: UInt16, payload: RawSpan, now: MediaInstant

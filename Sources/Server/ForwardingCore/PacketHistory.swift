@@ -57,6 +57,28 @@ struct PacketHistory: ~Copyable {
     payloads.map { $0 + (place(record.index) * Self.placeSize + Self.headroom) }
   }
 
+  /// Where the capture time of a kept packet lies; `nil` if it has none.
+  func captureTime(of record: PacketRecord) -> UnsafeRawPointer? {
+    guard record.captureTimeByteCount > 0, let payloads else { return nil }
+    return UnsafeRawPointer(payloads + captureTimeOffset(place(record.index)))
+  }
+
+  private func captureTimeOffset(_ place: Int) -> Int {
+    place * Self.placeSize + Self.headroom + Self.maximumPayloadLength
+  }
+
+  /// Keeps what the packet that came as number `arrival` says beside its payload.
+  mutating func attach(_ extras: PacketExtras, toArrival arrival: UInt64) {
+    guard let record = record(arrivedAs: arrival), let records, let payloads else { return }
+    let place = place(record.index)
+    records[place].orientation = extras.orientation
+    records[place].captureTimeByteCount = extras.captureTimeByteCount
+    guard extras.captureTimeByteCount > 0 else { return }
+    let target = payloads + captureTimeOffset(place)
+    target.storeBytes(of: extras.captureTime.0, as: UInt64.self)
+    target.storeBytes(of: extras.captureTime.1, toByteOffset: 8, as: UInt64.self)
+  }
+
   private mutating func takeMemory() {
     payloads = .allocate(byteCount: capacity * Self.placeSize, alignment: 64)
     let newRecords = UnsafeMutablePointer<PacketRecord>.allocate(capacity: capacity)

@@ -15,6 +15,10 @@ struct PacketRecord: BitwiseCopyable {
   var startsKeyFrame = false
   /// The value of the audio level extension, or `noLevel`.
   var audioLevel: UInt8 = Self.noLevel
+  /// The value of the orientation extension, or `PacketExtras.noOrientation`.
+  var orientation = PacketExtras.noOrientation
+  /// Bytes of the capture time, which lies in the history; 0 without.
+  var captureTimeByteCount: UInt8 = 0
   /// Where the picture id lies in the payload; 0 if there is none.
   var pictureIDOffset: UInt8 = 0
   /// Whether the picture id has 15 bits.

@@ -13,12 +13,13 @@ struct AcceptedMedia {
   /// Why the others are not accepted, by place.
   var refusals: [Int: MediumRefusal] = [:]
 
-  init(_ offer: SessionDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool) throws(WebRTCOfferError) {
+  init(_ offer: SessionDescription, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support) throws(WebRTCOfferError)
+  {
     var candidates: [AcceptedMedium] = []
     for index in offer.media.indices {
       do throws(MediumRefusal) {
         candidates.append(
-          try AcceptedMedium(index, of: offer, purpose: purpose, supportsTransportCC: supportsTransportCC))
+          try AcceptedMedium(index, of: offer, purpose: purpose, support: support))
       } catch { refusals[index] = error }
     }
     guard let first = candidates.first else { throw MediumRefusal.error(refusals.values, purpose: purpose) }
@@ -86,6 +87,7 @@ struct AcceptedMedia {
       audioLevelExtensionID: audio?.extensionID(HeaderExtensionURI.audioLevel) ?? 0,
       transportSequenceExtensionID: accepted.map { $0.extensionID(HeaderExtensionURI.transportSequence) }.max() ?? 0)
     format.redPayloadType = audio?.redundancy?.payloadType
+    format.extensions = extensions
     return format
   }
 

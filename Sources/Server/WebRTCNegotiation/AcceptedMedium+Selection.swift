@@ -11,7 +11,7 @@ extension AcceptedMedium {
 
   /// Looks at section `index` of an offer.
   init(
-    _ index: Int, of offer: SessionDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool
+    _ index: Int, of offer: SessionDescription, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support
   ) throws(MediumRefusal) {
     let medium = offer.media[index]
     let isAudio = medium.kind == "audio"
@@ -37,7 +37,10 @@ extension AcceptedMedium {
           && $0.payloadType != codec.payloadType
       }
     redundancy = isAudio ? codecs.first { Self.isRedundancy($0, around: codec) } : nil
-    extensions = Self.extensions(of: medium, purpose: purpose, supportsTransportCC: supportsTransportCC)
+    identification = medium.identification
+    let allowsMixedForms = [medium.attributes, offer.attributes].contains { $0.has("extmap-allow-mixed") }
+    extensions = Self.extensions(
+      of: medium, allowsMixedForms: allowsMixedForms, purpose: purpose, support: support)
     if purpose == .publish { takeSources(of: medium) }
   }
 
@@ -56,24 +59,6 @@ extension AcceptedMedium {
   }
 
   private static func isVP8(_ codec: SDPCodec) -> Bool { codec.isNamed("VP8") && codec.clockRate == 90_000 }
-
-  /// Those that the server understands, that may travel its way, and that fit the one-byte form, which it writes.
-  private static func extensions(
-    of medium: MediaDescription, purpose: WebRTCOffer.Purpose, supportsTransportCC: Bool
-  ) -> [SDPHeaderExtension] {
-    var known: [SDPHeaderExtension] = []
-    for offered in medium.headerExtensions where offered.id <= 14 {
-      let isKnown =
-        offered.uri == HeaderExtensionURI.audioLevel && medium.kind == "audio"
-        || offered.uri == HeaderExtensionURI.transportSequence && supportsTransportCC
-      let direction = offered.direction ?? .sendrecv
-      guard isKnown, purpose == .publish ? direction.sends : direction.receives,
-        !known.contains(where: { $0.id == offered.id || $0.uri == offered.uri })
-      else { continue }
-      known.append(offered)
-    }
-    return known
-  }
 
   /// The SSRCs that the offer tells; a group FID binds a stream and its retransmissions (RFC 5576 section 4.2).
   private mutating func takeSources(of medium: MediaDescription) {

@@ -10,6 +10,8 @@ struct AcceptedMedium: Hashable, Sendable {
   var retransmission: SDPCodec?
   /// Redundant audio (RFC 2198) around Opus.
   var redundancy: SDPCodec?
+  /// The section's name (`a=mid`).
+  var identification: String?
   /// Header extensions that both sides know, as offered.
   var extensions: [SDPHeaderExtension]
   /// The SSRCs that the client will send with; 0 for those that are not told.

@@ -41,15 +41,22 @@ public struct WebRTCOffer: Hashable, Sendable {
   /// Whether the answer has a BUNDLE group.
   let isBundled: Bool
 
+  /// What is agreed to only if the server says so.
+  public struct Support: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Transport-wide numbers: the server sends feedback on them.
+    public static let transportCC = Support(rawValue: 1)
+    /// That publishers tell how they are held instead of turning their pictures: all receivers can turn them.
+    public static let orientation = Support(rawValue: 2)
+  }
+
   /// Reads an offer.
-  ///
-  /// - Parameter supportsTransportCC: whether the server sends transport-wide feedback; only then it is agreed to.
-  public init(
-    parsing text: String, purpose: Purpose, supportsTransportCC: Bool = false
-  ) throws(WebRTCOfferError) {
+  public init(parsing text: String, purpose: Purpose, support: Support = []) throws(WebRTCOfferError) {
     let offer: SessionDescription
     do throws(SDPParseError) { offer = try SessionDescription(parsing: text) } catch { throw .malformed(error) }
-    let media = try AcceptedMedia(offer, purpose: purpose, supportsTransportCC: supportsTransportCC)
+    let media = try AcceptedMedia(offer, purpose: purpose, support: support)
     // A section that is only bundled may leave these to the first one (RFC 9143 section 7.1.3).
     let transport = try OfferedTransport(offer, sections: media.order + media.bundle)
     self.purpose = purpose

@@ -1,6 +1,6 @@
-import MediaBase
+public import MediaBase
 
-/// Writes extension elements in the one-byte form (RFC 8285 section 4.2).
+/// Writes extension elements in the one-byte form (RFC 8285 section 4.2), or where it is said in the two-byte form (section 4.3).
 public enum RTPHeaderExtension {
   /// Names the one-byte form.
   public static let oneByteProfile: UInt16 = 0xBEDE
@@ -10,8 +10,8 @@ public enum RTPHeaderExtension {
   /// Appends the 4-byte prefix of a block whose elements take `elementBytes` bytes before padding to a multiple of four.
   /// The caller has checked for `blockByteCount(elementBytes:)` bytes of room.
   @_lifetime(output: copy output)
-  public static func writePrefix(elementBytes: Int, into output: inout OutputRawSpan) {
-    output.appendBigEndian(oneByteProfile)
+  public static func writePrefix(elementBytes: Int, twoByteForm: Bool = false, into output: inout OutputRawSpan) {
+    output.appendBigEndian(twoByteForm ? twoByteProfile : oneByteProfile)
     output.appendBigEndian(UInt16(truncatingIfNeeded: (elementBytes &+ 3) / 4))
   }
 
@@ -30,6 +30,24 @@ public enum RTPHeaderExtension {
   public static func writeTransportSequenceNumber(id: UInt8, _ number: UInt16, into output: inout OutputRawSpan) {
     output.append(id &<< 4 | 1)
     output.appendBigEndian(number)
+  }
+
+  /// Appends what stands before an element's data: one byte for ids of 1 to 14 and 1 to 16 bytes of data, or two for ids of
+  /// 1 to 255 and up to 255 bytes.
+  @_lifetime(output: copy output)
+  public static func writeElement(id: UInt8, byteCount: Int, twoByteForm: Bool, into output: inout OutputRawSpan) {
+    if twoByteForm {
+      output.append(id)
+      output.append(UInt8(truncatingIfNeeded: byteCount))
+    } else {
+      output.append(id &<< 4 | UInt8(truncatingIfNeeded: byteCount &- 1) & 0x0F)
+    }
+  }
+
+  /// An instant for the extension abs-send-time: seconds modulo 64 with 18 bits behind the point.
+  public static func sendTime(of instant: MediaInstant) -> UInt32 {
+    let nanoseconds = UInt64(bitPattern: instant.nanoseconds) % 64_000_000_000
+    return UInt32(truncatingIfNeeded: (nanoseconds &<< 18) / 1_000_000_000)
   }
 
   /// Appends the zero bytes that fill the block.

@@ -67,7 +67,8 @@ public struct RTPPacketLayout: Hashable, Sendable {
       offset += 1
       if prefix == 0 { continue }  // a padding byte
       let elementID = prefix &>> 4
-      if elementID == 15 { return nil }  // section 4.2: stop here
+      // Section 4.2: nothing behind these two is looked at.
+      if elementID == 15 || elementID == 0 { return nil }
       let end = offset + Int(prefix & 0x0F) + 1
       guard end <= extensionRange.upperBound else { return nil }
       if elementID == id { return offset..<end }

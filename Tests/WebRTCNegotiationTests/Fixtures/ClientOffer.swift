@@ -16,8 +16,8 @@ struct ClientOffer: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func parsed(supportsTransportCC: Bool = false) throws(WebRTCOfferError) -> WebRTCOffer {
-    try WebRTCOffer(parsing: text, purpose: purpose, supportsTransportCC: supportsTransportCC)
+  func parsed(support: WebRTCOffer.Support = []) throws(WebRTCOfferError) -> WebRTCOffer {
+    try WebRTCOffer(parsing: text, purpose: purpose, support: support)
   }
 
   static let all = [

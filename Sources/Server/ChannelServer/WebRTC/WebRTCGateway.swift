@@ -16,17 +16,19 @@ final class WebRTCGateway: @unchecked Sendable {
   private let placement: ChannelPlacement
   private let fingerprint: [UInt8]
   private let limits: (all: Int, perAddress: Int)
+  /// What publishers may have.
+  private let support: WebRTCOffer.Support
   var sessions: [UInt64: WebRTCSession] = [:]
   private(set) weak var http: HTTPServer?
   private var clientsByResource: [String: UInt64] = [:]
   private var sessionCounts: [String: Int] = [:]
   private var sessionCount: UInt64 = 0
 
-  /// - Parameter limits: most sessions at once, and most of one IP address.
-  init(workers: [ShardWorker], fingerprint: [UInt8], limits: (all: Int, perAddress: Int)) {
+  init(configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8]) {
     self.workers = workers
     self.fingerprint = fingerprint
-    self.limits = limits
+    limits = (configuration.maximumConnectionCount, configuration.maximumSessionCountPerAddress)
+    support = configuration.passesOrientation ? [.transportCC, .orientation] : .transportCC
     placement = ChannelPlacement(workerCount: workers.count)
   }
 
@@ -79,7 +81,7 @@ final class WebRTCGateway: @unchecked Sendable {
     do throws(WebRTCOfferError) {
       offer = try WebRTCOffer(
         parsing: request.body, purpose: path.kind == .whip ? .publish : .play,
-        supportsTransportCC: path.kind == .whip)
+        support: path.kind == .whip ? support : [])
     } catch {
       return exchange.respond(WebRTCResponse.refusal(400, error.description))
     }

@@ -47,7 +47,7 @@ extension FuzzedParser {
     for purpose in [WebRTCOffer.Purpose.publish, .play] {
       let offer: WebRTCOffer
       do throws(WebRTCOfferError) {
-        offer = try WebRTCOffer(parsing: text, purpose: purpose, supportsTransportCC: true)
+        offer = try WebRTCOffer(parsing: text, purpose: purpose, support: .transportCC)
       } catch {
         precondition(error.description.utf8.count < 1_000)
         continue
