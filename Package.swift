@@ -113,7 +113,7 @@ let engine: [Target] = [
 ]
 
 let calls: [Target] = [
-  room("Calls", "Signaling", ["ControlWire", "WebSocketIO"]),
+  room("Calls", "Signaling", ["ControlWire", "MediaBase", "LinuxIO", "WebSocketIO"]),
   room("Calls", "CallAPI", ["MediaEngine", "Signaling"]),
 ]
 
@@ -204,7 +204,9 @@ let testTargets: [Target] = [
     ]),
   tests(
     "SignalingTests",
-    ["Signaling", "ChannelServer", "ControlWire", "WebSocketIO", "TestSupport"]),
+    [
+      "Signaling", "ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport",
+    ]),
   tests(
     "InteropTests",
     [

@@ -26,6 +26,9 @@ struct MessageSample: Sendable, CustomTestStringConvertible {
 }
 
 extension MessageSample {
+  /// Objects whose members are named by whoever fills them.
+  static let openObjects: Set<String> = ["users", "costs", "quality"]
+
   /// At least one of every message, with every optional member there once and missing once.
   static let all: [MessageSample] =
     [
@@ -44,7 +47,23 @@ extension MessageSample {
       .init(ChannelResponse.error(refusal), optional: ["requestID"]),
       .init(ChannelResponse.removed(ErrorResponse(code: .sameUIDLogin, message: ""))),
       .init(SignalRequest.login(LoginRequest(version: 99, uid: 1, token: "x"))), .init(SignalRequest.logout),
+      .init(
+        SignalRequest.login(LoginRequest(uid: 1, session: "0123456789abcdef", sequence: 4)),
+        optional: ["session", "sequence"]),
       .init(SignalRequest.send(SendRequest(requestID: 3, to: 2, message: "{\"a\":[1,2]}"))),
+      .init(
+        SignalRequest.send(SendRequest(requestID: 3, to: 2, message: "x", timeToLive: 1)), optional: ["timeToLive"]),
+      .init(SignalRequest.received(ReceivedRequest(sequence: .max))),
+      .init(SignalRequest.renewToken(RenewTokenRequest(requestID: 5, token: ""))),
+      .init(
+        SignalRequest.report(
+          ReportRequest(requestID: 6, callID: "c", kind: "ended", costs: ["a": 1], quality: ["q": 0.5])),
+        optional: ["costs", "quality"]),
+      .init(SignalResponse.updated(UpdatedResponse(requestID: 6))), .init(SignalResponse.tokenWillExpire),
+      .init(SignalResponse.loggedIn(LoggedInResponse(uid: 7, resumed: true)), optional: ["resumed"]),
+      .init(
+        SignalResponse.message(ReceivedMessage(from: 2, message: "", sequence: 9, messageID: 3)),
+        optional: ["sequence", "messageID"]),
       .init(SignalResponse.loggedIn(LoggedInResponse(uid: 7))),
       .init(SignalResponse.delivered(UpdatedResponse(requestID: -1))),
       .init(SignalResponse.error(refusal), optional: ["requestID"]),

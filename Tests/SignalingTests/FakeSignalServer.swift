@@ -34,6 +34,7 @@ final class FakeSignalServer: Sendable {
       case .login(let login): [#"{"type":"loggedIn","uid":\#(login.uid)}"#]
       case .send(let send): script(send)
       case .logout: [nil]
+      case .received, .report, .renewToken: []
       }
     }
   }

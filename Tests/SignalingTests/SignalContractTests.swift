@@ -122,7 +122,8 @@ extension SignalUser {
   /// The error of sending to `uid` once it is known that the user has gone; a logout takes a moment to get to the server.
   func offlineError(of uid: UInt) async -> SignalError? {
     for _ in 0..<1_000 {
-      if let error = await send("gone?", to: uid) { return error }
+      // A text that meets the logout on its way is not confirmed.
+      if let error = await send("gone?", to: uid), error.isCertain { return error }
       try? await Task.sleep(nanoseconds: 20_000_000)
     }
     return nil

@@ -1,5 +1,5 @@
 import ChannelServer
-import Dispatch
+import MediaBase
 import Synchronization
 import TestSupport
 
@@ -35,7 +35,11 @@ final class SignalStage: Sendable {
 
 /// A client for which no answer is too late: a busy machine may keep a test waiting.
 func patientClient(_ url: String) -> WebSocketSignalClient {
-  WebSocketSignalClient(url: url, answerTimeout: .seconds(600))
+  WebSocketSignalClient(url: url, timing: timing(600_000))
+}
+
+func timing(_ milliseconds: Int64) -> SignalClientCore.Timing {
+  SignalClientCore.Timing(answer: .milliseconds(milliseconds), timeToLive: .milliseconds(milliseconds))
 }
 
 func startServer(port: UInt16 = 0) throws -> ChannelServer {

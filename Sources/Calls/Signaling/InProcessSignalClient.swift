@@ -43,6 +43,11 @@ public final class InProcessSignalClient: SignalClient {
     }
   }
 
+  /// Takes any token.
+  public func renewToken(_ token: String, completion: @escaping @Sendable (SignalError?) -> Void) {
+    hub.post { [self] in completion(uid == nil ? .notLoggedIn : nil) }
+  }
+
   /// Has `handler` called with every event from now on.
   @discardableResult
   public func addHandler(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID {

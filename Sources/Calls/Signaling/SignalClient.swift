@@ -2,7 +2,9 @@
 ///
 /// Everything may be called from any thread. Completions and handlers are called on a thread of the client's, one after
 /// another in the order of events, and never inside the call that led to them; they must not block. A text to a user who
-/// is not logged in fails; nothing is stored. Letting a client go logs it out without further events.
+/// is not logged in fails; nothing is stored. A text is handed to its receiver's handlers at most once, and those of one
+/// sender in order; one that is too old to be worth it is not handed on at all. Letting a client go logs it out without
+/// further events. docs/signalling.md shows how to write one.
 public protocol SignalClient: AnyObject, Sendable {
   /// Who is logged in or wants to be; `nil` before `login` and after `logout`.
   var uid: UInt? { get }
@@ -19,6 +21,11 @@ public protocol SignalClient: AnyObject, Sendable {
   ///   - completion: gets `nil` on success. After an error the client is logged out.
   func login(uid: UInt, token: String, completion: @escaping @Sendable (SignalError?) -> Void)
 
+  /// Goes on with another token, before the present one runs out. Later logins by itself use it too.
+  ///
+  /// - Parameter completion: gets `nil` once the token has been taken. After an error the login goes on with the present one.
+  func renewToken(_ token: String, completion: @escaping @Sendable (SignalError?) -> Void)
+
   /// Logs out. Texts without an answer so far fail with `.notLoggedIn`; they may have arrived. Harmless when logged out.
   func logout()
 
@@ -27,7 +34,7 @@ public protocol SignalClient: AnyObject, Sendable {
   /// - Parameters:
   ///   - message: at most 32,768 bytes of UTF-8, without U+0000.
   ///   - uid: the receiver.
-  ///   - completion: gets `nil` once the text has been handed to the receiver's connection. After an error it is unknown
+  ///   - completion: gets `nil` once the receiver's client has the text. After an error it is unknown
   ///     whether a text that had been sent has arrived; `SignalError.isCertain` tells.
   func send(message: String, to uid: UInt, completion: @escaping @Sendable (SignalError?) -> Void)
 

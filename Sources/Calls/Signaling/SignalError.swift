@@ -14,7 +14,7 @@ public enum SignalError: Error, Hashable, Sendable {
   case messageNotText
   /// Too many texts wait for an answer.
   case tooManyPending(limit: Int)
-  /// The connection was lost before the answer came, or is being made again.
+  /// The connection was lost, and could not be made again in time to hear an answer.
   case connectionLost
   /// The server has not answered in time.
   case timedOut
@@ -39,6 +39,7 @@ extension SignalError {
     switch self {
     // A text may have been on its way when its sender was logged out.
     case .notLoggedIn, .connectionLost, .timedOut: false
+    case .refused(let code, _): code != ControlErrorCode.notConfirmed.rawValue
     default: true
     }
   }
@@ -59,7 +60,7 @@ extension SignalError: CustomStringConvertible {
       "The message has \(count) bytes; shorten it to \(SendRequest.maximumMessageByteCount)."
     case .messageNotText: "The message has a character U+0000 in it; take it out."
     case .tooManyPending(let limit): "\(limit) messages are still waiting for an answer; send more slowly."
-    case .connectionLost: "The connection to the signalling server was lost; it is being made again. Try again."
+    case .connectionLost: "The connection to the signalling server is lost; it is being made again. Try again."
     case .timedOut: "The signalling server has not answered in time; try again."
     case .unreachable(let message): message
     case .refused(_, let message): message

@@ -4,4 +4,6 @@ public enum SignalEvent: Hashable, Sendable {
   case message(String, from: UInt)
   /// The connection has another state now; with the cause where it was not this side's wish.
   case connectionStateChanged(SignalConnectionState, cause: SignalError?)
+  /// The token runs out soon; go on with `renewToken`.
+  case tokenWillExpire
 }

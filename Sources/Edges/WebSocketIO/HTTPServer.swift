@@ -57,6 +57,11 @@ public final class HTTPServer: Sendable {
   /// Does something on the server's thread, where the handlers run.
   public func post(_ body: @escaping @Sendable () -> Void) { loop.post(body) }
 
+  /// Does something on the server's thread after a while.
+  public func post(afterMilliseconds delay: UInt32, _ body: @escaping @Sendable () -> Void) {
+    loop.post(afterMilliseconds: delay, body)
+  }
+
   /// Does something on the server's thread again and again until the server stops.
   public func every(milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
     let core = core

@@ -2,89 +2,104 @@ public import ControlWire
 public import MediaBase
 
 /// Who is logged in for signalling; relays short texts between them. Without input and output.
+///
+/// A text to a user with a session is kept until the user's client confirms it, its time is over, or the user is gone; the
+/// sender is always told which. A text of a session is taken once, however often it is sent.
 public struct SignalDirectory: Sendable {
-  private var clients: [UInt: UInt64] = [:]
-  private var uids: [UInt64: UInt] = [:]
+  let configuration: SignalConfiguration
+  var users: [UInt: SignalUser] = [:]
+  var uids: [UInt64: UInt] = [:]
+  var loginCount: UInt64 = 0
+  /// Users with texts that wait for confirmation, or without a connection.
+  var watched: Set<UInt> = []
+  /// Texts that other servers have been given, by the number they were given.
+  var remoteTexts: [UInt64: RemoteWait] = [:]
+  var remoteCount: UInt64 = 0
   private var deliveries = DeliveryQueue<SignalDelivery>()
+  private var events = DeliveryQueue<SignalDirectoryEvent>()
+  /// Not later than the first thing that becomes due.
+  private var dueTime: MediaInstant?
+
+  struct RemoteWait: Sendable {
+    var text: RemoteText
+    var origin: SignalOrigin
+    var expiryTime: MediaInstant
+  }
+
+  /// Things that become due within such a time are done together.
+  static let sweepInterval = MediaDuration.milliseconds(50)
 
   /// Makes an empty directory.
-  public init() {}
+  public init(configuration: SignalConfiguration = SignalConfiguration()) { self.configuration = configuration }
 
-  /// Users logged in.
-  public var userCount: Int { clients.count }
+  /// Users logged in, or expected back soon.
+  public var userCount: Int { users.count }
+
+  /// Whether a user is logged in here, or expected back soon.
+  public func isLoggedIn(_ uid: UInt) -> Bool { users[uid] != nil }
+
+  /// Everybody who is logged in here, or expected back soon.
+  public var loggedInUsers: [UInt] { Array(users.keys) }
 
   /// Takes a request from connection `client`.
   public mutating func receive(_ request: SignalRequest, from client: UInt64, now: MediaInstant) {
     switch request {
-    case .login(let request): login(request, client: client)
-    case .send(let request): relay(request, client: client)
+    case .login(let request): login(request, client: client, now: now)
+    case .send(let request): relay(request, client: client, now: now)
+    case .received(let request): confirm(request, client: client, now: now)
+    case .report(let request): report(request, client: client)
+    case .renewToken(let request):
+      guard uids[client] != nil else { return refuseNotLoggedIn(client, request.requestID) }
+      deliver(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
     case .logout:
-      remove(client)
-      deliveries.append(SignalDelivery(client: client, response: nil, closesAfter: true))
+      if let uid = uids[client] { remove(uid, why: .loggedOut, now: now) }
+      append(SignalDelivery(client: client, response: nil, closesAfter: true))
     }
   }
-
-  /// Connection `client` has ended, whoever ended it.
-  public mutating func clientClosed(_ client: UInt64, now: MediaInstant) { remove(client) }
 
   /// The next message to send, or `nil`.
   public mutating func pollDelivery() -> SignalDelivery? { deliveries.popFirst() }
 
-  private mutating func login(_ request: LoginRequest, client: UInt64) {
-    guard uids[client] == nil else {
-      return refuse(.invalidState, "This connection is logged in already; open another to log in again.", client)
+  /// The next event, or `nil`.
+  public mutating func pollEvent() -> SignalDirectoryEvent? { events.popFirst() }
+
+  /// When `handleTimeout(now:)` wants to be called; `nil` while there is nothing to wait for.
+  public var nextTimeout: MediaInstant? { dueTime }
+
+  /// Does everything that has become due.
+  public mutating func handleTimeout(now: MediaInstant) {
+    guard let due = dueTime, due <= now else { return }
+    dueTime = nil
+    for uid in watched.sorted() { sweep(uid, now: now) }
+    for (number, wait) in remoteTexts where wait.expiryTime <= now {
+      remoteTexts[number] = nil
+      answer(wait.origin, Self.notConfirmed(by: wait.text.to), expiryTime: wait.expiryTime, now: now)
     }
-    guard request.version == ControlProtocol.version else {
-      return refuse(
-        .unsupportedVersion,
-        "The server speaks version \(ControlProtocol.version), not \(request.version); use a matching client.", client)
-    }
-    guard ControlProtocol.isValidUID(request.uid) else {
-      return refuse(.invalidUID, "uid \(request.uid) is out of range; use 1 to 4294967295.", client)
-    }
-    if let older = clients[request.uid] {
-      remove(older)
-      let error = ErrorResponse(
-        code: .sameUIDLogin, message: "The same uid has logged in elsewhere; log out there first to log in here.")
-      deliveries.append(SignalDelivery(client: older, response: .removed(error), closesAfter: true))
-    }
-    clients[request.uid] = client
-    uids[client] = request.uid
-    deliveries.append(SignalDelivery(client: client, response: .loggedIn(LoggedInResponse(uid: request.uid))))
+    if let first = remoteTexts.values.lazy.map(\.expiryTime).min() { expect(first, now: now) }
   }
 
-  private mutating func relay(_ request: SendRequest, client: UInt64) {
-    guard let uid = uids[client] else {
-      return refuse(.invalidState, "Not logged in; log in before sending.", client, request.requestID)
-    }
-    guard request.message.utf8.count <= SendRequest.maximumMessageByteCount else {
-      return refuse(
-        .invalidArgument, "The message is longer than \(SendRequest.maximumMessageByteCount) bytes; shorten it.",
-        client, request.requestID)
-    }
-    guard !request.message.utf8.contains(0) else {
-      return refuse(
-        .invalidArgument, "The message has a character U+0000 in it; take it out.", client, request.requestID)
-    }
-    guard let receiver = clients[request.to] else {
-      return refuse(.userOffline, "User \(request.to) is not logged in; try again later.", client, request.requestID)
-    }
-    deliveries.append(
-      SignalDelivery(client: receiver, response: .message(ReceivedMessage(from: uid, message: request.message))))
-    deliveries.append(
-      SignalDelivery(client: client, response: .delivered(UpdatedResponse(requestID: request.requestID))))
+  mutating func append(_ delivery: SignalDelivery) { deliveries.append(delivery) }
+
+  mutating func append(_ event: SignalDirectoryEvent) { events.append(event) }
+
+  mutating func deliver(_ response: SignalResponse, to client: UInt64) {
+    deliveries.append(SignalDelivery(client: client, response: response))
+  }
+
+  /// Has `handleTimeout` called at `time`, or soon after.
+  mutating func expect(_ time: MediaInstant, now: MediaInstant) {
+    let time = max(time, now + Self.sweepInterval)
+    dueTime = MediaInstant.earliest(dueTime, time)
   }
 
   /// Refuses a request; a connection that has not logged in ends with that.
-  private mutating func refuse(
-    _ code: ControlErrorCode, _ message: String, _ client: UInt64, _ requestID: Int? = nil
-  ) {
+  mutating func refuse(_ code: ControlErrorCode, _ message: String, _ client: UInt64, _ requestID: Int? = nil) {
     let error = ErrorResponse(code: code, message: message, requestID: requestID)
     deliveries.append(
       SignalDelivery(client: client, response: .error(error), closesAfter: uids[client] == nil))
   }
 
-  private mutating func remove(_ client: UInt64) {
-    if let uid = uids.removeValue(forKey: client) { clients[uid] = nil }
+  mutating func refuseNotLoggedIn(_ client: UInt64, _ requestID: Int?) {
+    refuse(.invalidState, "Not logged in; log in first.", client, requestID)
   }
 }

@@ -42,7 +42,7 @@ public final class ChannelServer: Sendable {
       throw .listening(error.description)
     }
     let gateway = ControlGateway(
-      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint)
+      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint, http: http)
     gateway.attach(to: http)
     running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway) }
   }

@@ -1,3 +1,5 @@
+public import ChannelCore
+
 /// Where a channel server listens, and how much it accepts.
 public struct ChannelServerConfiguration: Sendable {
   /// IP address for control connections.
@@ -26,6 +28,9 @@ public struct ChannelServerConfiguration: Sendable {
   /// Messages that a control connection may send in a row; one more is earned every 20 ms. A message counts once more for
   /// every 4,096 bytes.
   public var messageBurst = 200
+
+  /// How long signalling keeps things, and how many.
+  public var signalling = SignalConfiguration()
 
   /// Makes a configuration.
   public init(

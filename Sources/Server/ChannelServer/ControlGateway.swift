@@ -16,6 +16,10 @@ final class ControlGateway: @unchecked Sendable {
     var worker: Int?
     /// Whether it is in a channel or logged in.
     var hasEntered = false
+    /// Whether it is being closed: what it says no longer counts.
+    var isEnding = false
+    /// As whom it has logged in for signalling.
+    var uid: UInt?
     var allowance: MessageAllowance
     let openTime: MediaInstant
   }
@@ -23,7 +27,8 @@ final class ControlGateway: @unchecked Sendable {
   private let configuration: ChannelServerConfiguration
   private let workers: [ShardWorker]
   private var clients: [UInt64: Client] = [:]
-  private var signals = SignalDirectory()
+  private let signals: SignalRelay
+  private var allowances = AllowanceMemory()
   private let placement: ChannelPlacement
   private let webRTC: WebRTCGateway
   private let startTime = MonotonicClock.now()
@@ -32,7 +37,10 @@ final class ControlGateway: @unchecked Sendable {
   static let entryTimeout = MediaDuration.milliseconds(10_000)
 
   /// - Parameter fingerprint: SHA-256 of the certificate that participants by WebRTC are shown.
-  init(configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8]) {
+  init(
+    configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8], http: HTTPServer
+  ) {
+    signals = SignalRelay(configuration: configuration.signalling, http: http)
     self.configuration = configuration
     self.workers = workers
     placement = ChannelPlacement(workerCount: workers.count)
@@ -41,6 +49,7 @@ final class ControlGateway: @unchecked Sendable {
 
   /// Takes the server's paths.
   func attach(to http: HTTPServer) {
+    signals.deliver = { [unowned self] delivery in deliver(delivery) }
     http.webSocket(ControlProtocol.channelPath) { [self] in accept($0, isSignalling: false) }
     http.webSocket(ControlProtocol.signalPath) { [self] in accept($0, isSignalling: true) }
     http.route("/healthz") { [self] in health() }
@@ -70,7 +79,7 @@ final class ControlGateway: @unchecked Sendable {
 
   private func receive(_ text: String, from id: UInt64) {
     let now = MonotonicClock.now()
-    guard var client = clients[id] else { return }
+    guard var client = clients[id], !client.isEnding else { return }
     let isAllowed = client.allowance.take(byteCount: text.utf8.count, now: now)
     clients[id] = client
     guard isAllowed else {
@@ -84,9 +93,15 @@ final class ControlGateway: @unchecked Sendable {
 
   private func receiveSignal(_ text: String, _ client: Client, _ now: MediaInstant) {
     guard let request = decode(SignalRequest.self, from: text, of: client) else { return }
-    if case .login = request { clients[client.connection.id]?.hasEntered = true }
-    signals.receive(request, from: client.connection.id, now: now)
-    deliverSignals()
+    let id = client.connection.id
+    if case .login(let login) = request {
+      clients[id]?.hasEntered = true
+      if client.uid == nil {
+        clients[id]?.uid = login.uid
+        if let left = allowances.take(login.uid) { clients[id]?.allowance = left }
+      }
+    }
+    signals.receive(request, from: id, now: now)
   }
 
   private func receiveChannel(_ text: String, _ client: Client) {
@@ -113,8 +128,9 @@ final class ControlGateway: @unchecked Sendable {
   private func closed(_ id: UInt64) {
     guard let client = clients.removeValue(forKey: id) else { return }
     if client.isSignalling {
-      signals.clientClosed(id, now: MonotonicClock.now())
-      deliverSignals()
+      let now = MonotonicClock.now()
+      if let uid = client.uid { allowances.store(client.allowance, of: uid, now: now) }
+      signals.clientClosed(id, now: now)
     } else if let worker = client.worker {
       workers[worker].clientClosed(id)
     }
@@ -126,16 +142,16 @@ final class ControlGateway: @unchecked Sendable {
     send(delivery.response, to: client, closes: delivery.closesAfter)
   }
 
-  private func deliverSignals() {
-    while let delivery = signals.pollDelivery() {
-      guard let client = clients[delivery.client] else { continue }
-      send(delivery.response, to: client, closes: delivery.closesAfter)
-    }
+  private func deliver(_ delivery: SignalDelivery) {
+    guard let client = clients[delivery.client] else { return }
+    send(delivery.response, to: client, closes: delivery.closesAfter)
   }
 
   private func send(_ response: (some Encodable)?, to client: Client, closes: Bool) {
     if let response, let text = try? ControlMessageCoding.encode(response) { client.connection.send(text: text) }
-    if closes { client.connection.close() }
+    guard closes else { return }
+    clients[client.connection.id]?.isEnding = true
+    client.connection.close()
   }
 
   private func refuse(_ client: Client, _ code: ControlErrorCode, _ message: String, closes: Bool = false) {
@@ -150,6 +166,7 @@ final class ControlGateway: @unchecked Sendable {
 
   private func closeIdleClients() {
     let now = MonotonicClock.now()
+    allowances.prune(now: now)
     for client in clients.values where !client.hasEntered && now - client.openTime > Self.entryTimeout {
       client.connection.close(code: 4_408, reason: "Nothing was joined in time.")
     }

@@ -28,4 +28,7 @@ struct MessageAllowance {
     tokens -= cost
     return true
   }
+
+  /// Whether everything has been earned back.
+  func isFull(now: MediaInstant) -> Bool { tokens + (now - time).seconds * Self.rate >= burst }
 }

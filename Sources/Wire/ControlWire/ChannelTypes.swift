@@ -195,6 +195,8 @@ public enum ControlErrorCode: Int, Codable, Sendable {
   case unsupportedVersion = 1_401
   /// The addressed user is not logged in.
   case userOffline = 1_404
+  /// The addressed user's client has not confirmed the text in time: it may have come or not.
+  case notConfirmed = 1_408
   /// The server is going away.
   case shuttingDown = 1_503
 }

@@ -109,6 +109,7 @@ extension SimulatedUser {
     case .error(let error), .removed(let error):
       let failure = CallError(code: error.code.rawValue, message: error.message)
       if let id = error.requestID { calls { $0.sendFinished(id, failure, now: $1) } }
+    case .updated, .tokenWillExpire: break
     }
   }
 

@@ -15,29 +15,55 @@ export class SignalError extends Error {
 
 const State = SignalConnectionState
 const answerTimeout = 5_000
+const timeToLive = 15_000
 const maximumPause = 6_400
 const maximumByteCount = 32_768
+const maximumPendingCount = 128
+const recentCount = 1_024
 const userOffline = 1404
 const isUID = (uid) => Number.isSafeInteger(uid) && uid >= 1 && uid <= 4_294_967_295
 
 const notLoggedIn = () => new SignalError('Not logged in for signalling; log in first.')
 const connectionLost = () =>
-  new SignalError('The connection to the signalling server was lost; it is being made again. Try again.')
+  new SignalError('The connection to the signalling server is lost; it is being made again. Try again.')
 const timedOut = () => new SignalError('The signalling server has not answered in time; try again.')
 
+/** Bytes that nobody can guess, as hexadecimal digits. */
+const randomText = (byteCount) =>
+  [...crypto.getRandomValues(new Uint8Array(byteCount))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The texts that have come last, to tell when one comes again. */
+class RecentTexts {
+  #keys = new Set()
+
+  /** Remembers a text; false if it has come before. */
+  insert(sender, id) {
+    const key = `${sender}/${id}`
+    if (this.#keys.has(key)) return false
+    this.#keys.add(key)
+    if (this.#keys.size > recentCount) this.#keys.delete(this.#keys.values().next().value)
+    return true
+  }
+}
+
 /**
- * Logs in once, and again by itself with growing pauses when the connection is lost. Texts that were waiting for an
- * answer then fail: they may or may not have arrived.
+ * Logs in once, and again by itself with growing pauses when the connection is lost. The login then goes on: texts without
+ * an answer are sent again, and those that came meanwhile are handed on, each once and in order. A text without an answer
+ * after 15 s fails, and is not delivered later.
  */
 export class SignalClient {
   #url
   #socket = null
   #uid = null
   #token = ''
+  #session = ''
+  #sequence = 0
+  #recent = new RecentTexts()
   #state = State.disconnected
   #login = null
   #pending = new Map()
-  #requestCount = 0
+  // Receivers tell texts apart by their numbers, over reloads of the page too.
+  #requestCount = 1 + Math.floor(Math.random() * 2 ** 52)
   #failureCount = 0
   #complaint = null
   #timer = null
@@ -46,6 +72,8 @@ export class SignalClient {
   onMessage = () => {}
   /** Called with the new state, and with its cause where it was not this side's wish. */
   onConnectionStateChanged = () => {}
+  /** Called when the token runs out soon: renew it. */
+  onTokenWillExpire = () => {}
 
   /** `url` is the server, as ws://HOST:PORT; by default where the page comes from. */
   constructor(url = location.origin.replace(/^http/, 'ws')) {
@@ -62,6 +90,8 @@ export class SignalClient {
     if (!isUID(uid)) return Promise.reject(new SignalError(`${uid} is not a user's number; use 1 to 4294967295.`))
     this.#uid = uid
     this.#token = token
+    this.#session = randomText(16)
+    this.#sequence = 0
     return new Promise((resolve, reject) => {
       this.#login = { resolve, reject }
       this.#set(State.connecting)
@@ -75,7 +105,7 @@ export class SignalClient {
     this.#end(null)
   }
 
-  /** Hands a text to a user; resolves when its connection has it. */
+  /** Hands a text to a user, now or as soon as the connection is there again; resolves when its client has it. */
   send(message, to) {
     const byteCount = new TextEncoder().encode(message).length
     if (this.#uid === null) return Promise.reject(notLoggedIn())
@@ -83,13 +113,37 @@ export class SignalClient {
     if (byteCount > maximumByteCount) {
       return Promise.reject(new SignalError(`The message has ${byteCount} bytes; shorten it to ${maximumByteCount}.`))
     }
-    if (this.#state !== State.connected) return Promise.reject(connectionLost())
+    return this.#add({ type: 'send', to, message })
+  }
+
+  /** Tells the server about a call: `{ callId, kind, costs, quality }`; resolves when the server has it. */
+  report(report) { return this.#add({ ...report, type: 'report' }) }
+
+  /** Goes on with another token, and uses it for later logins; resolves when the server has taken it. */
+  renewToken(token) {
+    if (this.#uid !== null) this.#token = token
+    return this.#add({ type: 'renewToken', token })
+  }
+
+  #add(request) {
+    if (this.#uid === null) return Promise.reject(notLoggedIn())
+    if (this.#pending.size >= maximumPendingCount) {
+      return Promise.reject(
+        new SignalError(`${maximumPendingCount} messages are still waiting for an answer; send more slowly.`))
+    }
     const requestID = ++this.#requestCount
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#answer(requestID, timedOut()), answerTimeout)
-      this.#pending.set(requestID, { to, timer, resolve, reject })
-      this.#write({ type: 'send', requestID, to, message })
+      const late = () => this.#answer(requestID, this.#state === State.connected ? timedOut() : connectionLost())
+      const entry = { request, expiry: performance.now() + timeToLive, timer: setTimeout(late, timeToLive), resolve, reject }
+      this.#pending.set(requestID, entry)
+      if (this.#state === State.connected) this.#writePending(requestID, entry)
     })
+  }
+
+  #writePending(requestID, { request, expiry }) {
+    if (request.type !== 'send') return this.#write({ ...request, requestID })
+    const left = Math.floor(expiry - performance.now())
+    if (left > 0) this.#write({ ...request, requestID, timeToLive: left })
   }
 
   #write(request) { this.#socket?.send(JSON.stringify(request)) }
@@ -99,7 +153,10 @@ export class SignalClient {
     const ifCurrent = (body) => (event) => { if (socket === this.#socket) body(event) }
     this.#socket = socket
     this.#complaint = null
-    socket.onopen = ifCurrent(() => this.#write({ type: 'login', version: 1, uid: this.#uid, token: this.#token }))
+    socket.onopen = ifCurrent(() =>
+      this.#write({
+        type: 'login', version: 1, uid: this.#uid, token: this.#token, session: this.#session, sequence: this.#sequence,
+      }))
     socket.onmessage = ifCurrent(({ data }) => this.#take(data))
     socket.onclose = ifCurrent(() => this.#lose(this.#complaint ?? connectionLost()))
     this.#later(2 * answerTimeout, () => this.#lose(timedOut()))
@@ -113,20 +170,43 @@ export class SignalClient {
   #take(data) {
     let response
     try { response = JSON.parse(data) } catch { return }
-    const { type, requestID, code, message, from } = response ?? {}
+    const { type, requestID, code, message } = response ?? {}
     this.#complaint = null
     switch (type) {
-      case 'loggedIn':
-        clearTimeout(this.#timer)
-        this.#failureCount = 0
-        this.#set(State.connected)
-        this.#login?.resolve()
-        this.#login = null
-        break
-      case 'delivered': return this.#answer(requestID, null)
-      case 'message': return this.onMessage(message, from)
+      case 'loggedIn': return this.#loggedIn()
+      case 'delivered': case 'updated': return this.#answer(requestID, null)
+      case 'message': return this.#received(response)
+      case 'tokenWillExpire': return this.onTokenWillExpire()
       case 'removed': return this.#end(new SignalError(message, code))
       case 'error': return this.#refused(new SignalError(message, code), requestID)
+    }
+  }
+
+  #loggedIn() {
+    if (this.#state === State.connected) return
+    clearTimeout(this.#timer)
+    this.#failureCount = 0
+    this.#set(State.connected)
+    this.#login?.resolve()
+    this.#login = null
+    // Whoever has got them already knows them again by their numbers.
+    for (const [requestID, entry] of this.#pending) this.#writePending(requestID, entry)
+  }
+
+  #received({ message, from, sequence, messageID }) {
+    if (this.#state !== State.connected) return
+    const socket = this.#socket
+    let isNew = true
+    if (sequence !== undefined) {
+      isNew = sequence > this.#sequence
+      this.#sequence = Math.max(this.#sequence, sequence)
+    }
+    if (messageID !== undefined && !this.#recent.insert(from, messageID)) isNew = false
+    // Confirmed even if the page's handler fails: it would fail again.
+    try {
+      if (isNew) this.onMessage(message, from)
+    } finally {
+      if (sequence !== undefined && socket === this.#socket) this.#write({ type: 'received', sequence: this.#sequence })
     }
   }
 
@@ -138,14 +218,15 @@ export class SignalClient {
   }
 
   #answer(requestID, error) {
-    const request = this.#pending.get(requestID)
-    if (!request) return
+    const entry = this.#pending.get(requestID)
+    if (!entry) return
     this.#pending.delete(requestID)
-    clearTimeout(request.timer)
-    if (!error) return request.resolve()
-    request.reject(
-      error.code === userOffline
-        ? new SignalError(`User ${request.to} is not logged in; try again later.`, userOffline) : error)
+    clearTimeout(entry.timer)
+    if (!error) return entry.resolve()
+    const { to } = entry.request
+    entry.reject(
+      error.code === userOffline && to !== undefined
+        ? new SignalError(`User ${to} is not logged in; try again later.`, userOffline) : error)
   }
 
   /** The connection is gone or was never there: a first login fails, a later one is tried again. */
@@ -155,7 +236,6 @@ export class SignalClient {
     }
     this.#drop()
     if (this.#state !== State.reconnecting) this.#set(State.reconnecting, error)
-    this.#failPending(connectionLost())
     // Half to whole of 0.2 s, doubling: not all clients of a server come back at once.
     const pause = Math.min(200 * 2 ** this.#failureCount++, maximumPause)
     this.#later(pause / 2 + Math.random() * pause / 2, () => this.#connect())
@@ -166,7 +246,7 @@ export class SignalClient {
     this.#uid = null
     this.#failureCount = 0
     this.#set(State.disconnected, cause)
-    this.#failPending(notLoggedIn())
+    for (const requestID of [...this.#pending.keys()]) this.#answer(requestID, notLoggedIn())
     this.#login?.reject(cause ?? notLoggedIn())
     this.#login = null
   }
@@ -176,10 +256,6 @@ export class SignalClient {
     const socket = this.#socket
     this.#socket = null
     socket?.close()
-  }
-
-  #failPending(error) {
-    for (const requestID of [...this.#pending.keys()]) this.#answer(requestID, error)
   }
 
   #set(state, cause = null) {

@@ -1,0 +1,16 @@
+public import MediaBase
+
+/// How long a `SignalDirectory` keeps things, and how many.
+public struct SignalConfiguration: Sendable {
+  /// How long a session outlives its connection. Until then texts to its user wait; after that the user is offline.
+  public var resumeWindow = MediaDuration.milliseconds(5_000)
+  /// Most texts that may wait for one user's confirmation.
+  public var maximumHeldCount = 256
+  /// Most bytes that these texts may have.
+  public var maximumHeldByteCount = 1 << 20
+  /// Whether texts to users who are not logged in here are given to other servers.
+  public var isClustered = false
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,34 @@
+public import ControlWire
+public import MediaBase
+
+extension SignalDirectory {
+  mutating func relayElsewhere(
+    _ message: ReceivedMessage, to: UInt, origin: SignalOrigin, timeToLive: MediaDuration, now: MediaInstant
+  ) {
+    remoteCount += 1
+    let text = RemoteText(
+      number: remoteCount, from: message.from, to: to, message: message.message, messageID: message.messageID,
+      timeToLive: timeToLive)
+    remoteTexts[remoteCount] = RemoteWait(text: text, origin: origin, expiryTime: now + timeToLive)
+    expect(now + timeToLive, now: now)
+    append(.remoteText(text))
+  }
+
+  /// What has become of a text that was given to another server: `nil` if it has been delivered.
+  public mutating func remoteAnswered(_ number: UInt64, error: ErrorResponse?, now: MediaInstant) {
+    guard let wait = remoteTexts.removeValue(forKey: number) else { return }
+    answer(wait.origin, error, expiryTime: wait.expiryTime, now: now)
+    if error?.code == .userOffline {
+      append(.unreachable(message: wait.text.message, from: wait.text.from, to: wait.text.to))
+    }
+  }
+
+  /// Another server gives a text for a user here; answered by `remoteAnswer`.
+  public mutating func receive(_ text: RemoteText, server: String, now: MediaInstant) {
+    let origin = SignalOrigin.remote(server: server, number: text.number)
+    let message = ReceivedMessage(from: text.from, message: text.message, messageID: text.messageID)
+    if let error = hold(message, to: text.to, origin: origin, timeToLive: text.timeToLive, now: now) {
+      answer(origin, error, expiryTime: now + text.timeToLive, now: now)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import ControlWire
+import MediaBase
+
+extension SignalDirectory {
+  /// Why a user goes.
+  enum Departure {
+    case loggedOut, lost, replaced
+  }
+
+  mutating func login(_ request: LoginRequest, client: UInt64, now: MediaInstant) {
+    guard uids[client] == nil else {
+      return refuse(.invalidState, "This connection is logged in already; open another to log in again.", client)
+    }
+    guard request.version == ControlProtocol.version else {
+      return refuse(
+        .unsupportedVersion,
+        "The server speaks version \(ControlProtocol.version), not \(request.version); use a matching client.", client)
+    }
+    guard ControlProtocol.isValidUID(request.uid) else {
+      return refuse(.invalidUID, "uid \(request.uid) is out of range; use 1 to 4294967295.", client)
+    }
+    if let session = request.session {
+      guard LoginRequest.sessionByteCounts.contains(session.utf8.count) else {
+        return refuse(.invalidArgument, "session must have 16 to 64 bytes that nobody can guess.", client)
+      }
+      guard LoginRequest.sequences.contains(request.sequence ?? 0) else {
+        return refuse(.invalidArgument, "sequence must be 0 to 4503599627370496.", client)
+      }
+      if users[request.uid]?.session == session { return resume(request, client: client, now: now) }
+    }
+    let isNew = users[request.uid] == nil
+    remove(request.uid, why: .replaced, now: now)
+    loginCount += 1
+    users[request.uid] = SignalUser(
+      login: loginCount, session: request.session, client: client, sequence: request.sequence ?? 0)
+    uids[client] = request.uid
+    deliver(
+      .loggedIn(LoggedInResponse(uid: request.uid, resumed: request.session == nil ? nil : false)), to: client)
+    if isNew { append(.loggedIn(uid: request.uid)) }
+  }
+
+  /// The same client is back on another connection: what it has not confirmed is sent again, in order.
+  private mutating func resume(_ request: LoginRequest, client: UInt64, now: MediaInstant) {
+    let uid = request.uid
+    if let older = users[uid]?.client {
+      // Most likely dead, though the server does not know yet.
+      uids[older] = nil
+      append(SignalDelivery(client: older, response: nil, closesAfter: true))
+    }
+    users[uid]?.client = client
+    users[uid]?.lossTime = nil
+    uids[client] = uid
+    deliver(.loggedIn(LoggedInResponse(uid: uid, resumed: true)), to: client)
+    confirm(upTo: request.sequence ?? 0, uid: uid, now: now)
+    for index in users[uid]?.held.indices ?? 0..<0 {
+      guard let text = users[uid]?.held[index], text.expiryTime > now else { continue }
+      users[uid]?.held[index].hasBeenSent = true
+      deliver(.message(text.message), to: client)
+    }
+  }
+
+  /// Connection `client` has ended, whoever ended it.
+  public mutating func clientClosed(_ client: UInt64, now: MediaInstant) {
+    guard let uid = uids.removeValue(forKey: client) else { return }
+    guard users[uid]?.session != nil, configuration.resumeWindow > .zero else {
+      return remove(uid, why: .loggedOut, now: now)
+    }
+    users[uid]?.client = nil
+    users[uid]?.lossTime = now
+    watched.insert(uid)
+    expect(now + configuration.resumeWindow, now: now)
+  }
+
+  /// The same uid has logged in at another server: the newer login wins.
+  public mutating func loggedInElsewhere(_ uid: UInt, now: MediaInstant) {
+    guard users[uid] != nil else { return }
+    remove(uid, why: .replaced, now: now)
+  }
+
+  /// Takes a user out; texts that wait for it come back to their senders.
+  mutating func remove(_ uid: UInt, why: Departure, now: MediaInstant) {
+    guard let user = users.removeValue(forKey: uid) else { return }
+    watched.remove(uid)
+    if let client = user.client {
+      uids[client] = nil
+      if why == .replaced {
+        let error = ErrorResponse(
+          code: .sameUIDLogin, message: "The same uid has logged in elsewhere; log out there first to log in here.")
+        append(SignalDelivery(client: client, response: .removed(error), closesAfter: true))
+      }
+    }
+    if why != .replaced { append(.loggedOut(uid: uid)) }
+    for text in user.held {
+      let error = text.hasBeenSent ? Self.notConfirmed(by: uid) : Self.offline(uid)
+      answer(text.origin, error, expiryTime: text.expiryTime, now: now)
+      if !text.hasBeenSent { append(.unreachable(message: text.message.message, from: text.message.from, to: uid)) }
+    }
+  }
+
+  /// Lets go of what has waited too long at a watched user.
+  mutating func sweep(_ uid: UInt, now: MediaInstant) {
+    guard let user = users[uid] else { return watched = watched.subtracting([uid]) }
+    if let lossTime = user.lossTime, now - lossTime >= configuration.resumeWindow {
+      return remove(uid, why: .lost, now: now)
+    }
+    var next = user.lossTime.map { $0 + configuration.resumeWindow }
+    if user.held.contains(where: { $0.expiryTime <= now }) {
+      users[uid]?.held.removeAll { $0.expiryTime <= now }
+      for text in user.held where text.expiryTime <= now {
+        answer(text.origin, Self.notConfirmed(by: uid), expiryTime: text.expiryTime, now: now)
+      }
+    }
+    next = MediaInstant.earliest(next, users[uid]?.held.lazy.map(\.expiryTime).min())
+    if let next { expect(next, now: now) } else { watched.remove(uid) }
+  }
+
+  static func offline(_ uid: UInt) -> ErrorResponse {
+    ErrorResponse(code: .userOffline, message: "User \(uid) is not logged in; try again later.")
+  }
+
+  static func notConfirmed(by uid: UInt) -> ErrorResponse {
+    ErrorResponse(
+      code: .notConfirmed, message: "User \(uid) has not confirmed the message in time; it may have come or not.")
+  }
+}
