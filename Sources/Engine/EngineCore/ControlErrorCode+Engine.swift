@@ -15,7 +15,7 @@ extension ControlErrorCode {
     case .banned: .clientIsBannedByServer
     case .sameUIDLogin: .aborted
     case .unsupportedVersion: .notSupported
-    case .userOffline: .refused
+    case .userOffline, .notConfirmed: .refused
     case .shuttingDown: .connectionInterrupted
     }
   }
