@@ -50,6 +50,38 @@ import Testing
     #endif
   }
 
+  @Test func leavingOutTemporalLayersAllocatesNothing() {
+    let bench = SimulcastRoom(layers: 3, temporalLayers: 3)
+    for id in UInt64(2)..<12 { _ = bench.watch(id, LayerTarget(spatial: UInt8(id % 3), temporal: UInt8(id % 2))) }
+    bench.run(milliseconds: 3_000)
+    var datagrams: [[UInt8]] = []
+    for _ in 0..<100 {
+      bench.room.now = bench.room.now + .milliseconds(1)
+      for position in 0..<3 {
+        datagrams += bench.encoders[position].encode(at: bench.room.now, random: &bench.random).map {
+          bench.publisher.sealed($0.0, elements: [], twoByte: false, payload: $0.1)
+        }
+      }
+    }
+    let slab = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 64)
+    defer { slab.deallocate() }
+    let before = bench.room.core.statistics.forwardedPackets
+    let allocations = allocation_counter_value()
+    for position in datagrams.indices {
+      datagrams[position].withUnsafeMutableBytes {
+        bench.room.core.receive(datagram: $0, from: bench.publisher.address, now: bench.room.now)
+      }
+      while bench.room.core.drain(into: slab, now: bench.room.now) != nil {}
+    }
+    let allocated = allocation_counter_value() - allocations
+    #expect((500...1_200).contains(bench.room.core.statistics.forwardedPackets - before))
+    #if !DEBUG
+      #expect(allocated == 0)
+    #else
+      _ = allocated
+    #endif
+  }
+
   @Test func theCounterCounts() {
     let before = allocation_counter_value()
     guard before >= 0 else { return }

@@ -64,7 +64,7 @@ final class TestPeer {
   let id: UInt64
   var address: TransportAddress
   let server = TransportAddress(ipv4: 0xC000_0201, port: 7_000)
-  private var transport: PeerTransport
+  var transport: PeerTransport
   let ssrcs: ForwardedSSRCs
 
   var videoSequenceNumber: UInt16 = 100
@@ -82,6 +82,9 @@ final class TestPeer {
   var rawPackets: [[UInt8]] = []
   var keyFrameRequestCount = 0
   var requested: [UInt16] = []
+  /// Which SSRCs key frames and lost packets were asked for, in order.
+  var keyFrameRequests: [UInt32] = []
+  var requestedOf: [UInt32: [UInt16]] = [:]
   var reports: [RTCPReport] = []
   var rejectedCount = 0
   /// To be sent.
@@ -157,8 +160,15 @@ final class TestPeer {
       offset = layout.range.upperBound
       switch (layout.packetType, layout.count) {
       case (200, _), (201, _): if let report = try? RTCPReport(parsing: span, at: layout) { reports.append(report) }
-      case (205, 1): RTCPFeedback.forEachLostSequenceNumber(in: span, at: layout) { requested.append($0) }
-      case (206, 1): keyFrameRequestCount += 1
+      case (205, 1):
+        let ssrc = span.uint32(at: layout.bodyRange.lowerBound + 4)
+        RTCPFeedback.forEachLostSequenceNumber(in: span, at: layout) {
+          requested.append($0)
+          requestedOf[ssrc, default: []].append($0)
+        }
+      case (206, 1):
+        keyFrameRequestCount += 1
+        keyFrameRequests.append(span.uint32(at: layout.bodyRange.lowerBound + 4))
       default: break
       }
     }

@@ -30,13 +30,15 @@ final class TestRoom {
   @discardableResult
   func join(
     _ id: UInt64, publishes: ForwardedTracks = .none, profile: SRTPProtectionProfile = .aeadAES128GCM,
-    byHandshake: Bool = false, format: ForwardedFormat = ForwardedFormat()
+    byHandshake: Bool = false, format: ForwardedFormat = ForwardedFormat(),
+    _ change: (inout ForwardingPeer) -> Void = { _ in }
   ) -> TestPeer {
     let peer = TestPeer(id, profile: profile, now: now)
     peers[id] = peer
     var description = description(id, profile)
     description.format = format
     if byHandshake { description.security = .dtls(remoteFingerprint: [UInt8(id)]) }
+    change(&description)
     let added = core.addPeer(description, now: now)
     #expect(added)
     core.setPublished(client: id, tracks: publishes, now: now)

@@ -13,22 +13,23 @@ extension Egress {
     return record.primaryOffset != 0 ? format.redPayloadType ?? format.opusPayloadType : format.opusPayloadType
   }
 
-  /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same
-  /// bytes, so that nothing has to be put back.
-  func rewritePayload(_ payload: UnsafeMutableRawPointer, of record: PacketRecord) {
+  /// Counts a packet as sent.
+  mutating func sent(_ record: PacketRecord, in segment: ForwardedSegment, now: MediaInstant) {
+    packetCount &+= 1
+    octetCount &+= UInt32(record.payloadLength)
+    lastSendTime = now
+    let sequence = segment.sequence(of: record)
+    guard sequence > highestSequence else { return }
+    highestSequence = sequence
+    let timestamp = record.timestamp &- segment.timestampOffset
+    if Int32(bitPattern: timestamp &- highestTimestamp) > 0 { highestTimestamp = timestamp }
     if record.pictureIDOffset != 0 {
-      let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF
-      let offset = Int(record.pictureIDOffset)
-      if record.hasLongPictureID {
-        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID &>> 8) | 0x80, toByteOffset: offset, as: UInt8.self)
-        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID), toByteOffset: offset + 1, as: UInt8.self)
-      } else {
-        payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID) & 0x7F, toByteOffset: offset, as: UInt8.self)
-      }
+      let pictureID = (record.pictureID &- segment.pictureIDOffset) & 0x7FFF
+      if (pictureID &- highestPictureID) & 0x7FFF < 0x4000 { highestPictureID = pictureID }
     }
     if record.tl0PicIdxOffset != 0 {
-      payload.storeBytes(
-        of: record.tl0PicIdx &- tl0PicIdxOffset, toByteOffset: Int(record.tl0PicIdxOffset), as: UInt8.self)
+      let tl0PicIdx = record.tl0PicIdx &- segment.tl0PicIdxOffset
+      if tl0PicIdx &- highestTL0PicIdx < 0x80 { highestTL0PicIdx = tl0PicIdx }
     }
   }
 
@@ -47,27 +48,21 @@ extension Egress {
       position += 4
     }
   }
+}
 
-  /// Our sequence number of a packet in the present stretch.
-  func sequence(of record: PacketRecord) -> Int64 { record.index - sequenceOffset }
-
-  /// Counts a packet as sent.
-  mutating func sent(_ record: PacketRecord, now: MediaInstant) {
-    packetCount &+= 1
-    octetCount &+= UInt32(record.payloadLength)
-    lastSendTime = now
-    let sequence = sequence(of: record)
-    guard sequence > highestSequence else { return }
-    highestSequence = sequence
-    let timestamp = record.timestamp &- timestampOffset
-    if Int32(bitPattern: timestamp &- highestTimestamp) > 0 { highestTimestamp = timestamp }
+extension ForwardedSegment {
+  /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same
+  /// bytes, so that nothing has to be put back.
+  func rewritePayload(_ payload: UnsafeMutableRawPointer, of record: PacketRecord) {
     if record.pictureIDOffset != 0 {
       let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF
-      if (pictureID &- highestPictureID) & 0x7FFF < 0x4000 { highestPictureID = pictureID }
+      let offset = Int(record.pictureIDOffset)
+      payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID &>> 8) | 0x80, toByteOffset: offset, as: UInt8.self)
+      payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID), toByteOffset: offset + 1, as: UInt8.self)
     }
     if record.tl0PicIdxOffset != 0 {
-      let tl0PicIdx = record.tl0PicIdx &- tl0PicIdxOffset
-      if tl0PicIdx &- highestTL0PicIdx < 0x80 { highestTL0PicIdx = tl0PicIdx }
+      payload.storeBytes(
+        of: record.tl0PicIdx &- tl0PicIdxOffset, toByteOffset: Int(record.tl0PicIdxOffset), as: UInt8.self)
     }
   }
 }

@@ -2,8 +2,8 @@ import MediaBase
 
 /// One track on its way to one subscriber: its own numbers, continuous whatever the publisher does.
 ///
-/// A stretch begins whenever forwarding starts or resumes (for video with a key frame); within it the publisher's
-/// numbers are shifted by constants, so that gaps by loss stay gaps and a late packet finds its place.
+/// A segment begins whenever forwarding starts or resumes, for video with a key frame; also when another of the
+/// publisher's encodings is taken, and behind pictures of temporal layers that were left out.
 struct Egress {
   enum Phase: UInt8 {
     /// Not wanted, not published, or the subscriber is not connected.
@@ -16,8 +16,8 @@ struct Egress {
   let kind: TrackKind
   /// The subscriber's number in the pool of peers.
   let subscriber: Int32
-  /// The stream's number in the pool of streams.
-  let stream: Int32
+  /// The number in the pool of streams of the one that is forwarded or waited for.
+  private(set) var stream: Int32
   let ssrc: UInt32
   let rtxSSRC: UInt32
   var isWanted: Bool
@@ -31,18 +31,24 @@ struct Egress {
   var cursor: UInt64 = 0
   /// Arrivals before this one belong to the time before the present wait.
   var cursorFloor: UInt64 = 0
-  /// The publisher's index of the stretch's first packet.
-  var firstIndex: Int64 = 0
-  /// The publisher's index less ours.
-  var sequenceOffset: Int64 = 0
+  /// What is forwarded now.
+  var segment: ForwardedSegment
+  /// What was forwarded before, for those who ask for it again.
+  var earlier = SegmentRing()
   /// Our index of the newest packet sent.
   var highestSequence: Int64
-  var timestampOffset: UInt32 = 0
   var highestTimestamp: UInt32 = 0
-  var pictureIDOffset: UInt16 = 0
   var highestPictureID: UInt16 = 0
-  var tl0PicIdxOffset: UInt8 = 0
   var highestTL0PicIdx: UInt8 = 0
+  /// What the subscriber asks for, and what its connection can carry.
+  var wish = LayerTarget.best
+  var allotment = LayerTarget.best
+  /// Leaves out temporal layers, while there are such to be left out.
+  var filter = TemporalFilter()
+  /// The stream that takes over with its next key frame.
+  var pending = PendingLayer()
+  /// Whether it is one of those for whom `stream` is asked for a key frame.
+  var isCountedAsWaiting = false
   var lastSendTime = MediaInstant.zero
   var nextRTXSequenceNumber: UInt16
   var packetCount: UInt32 = 0
@@ -58,6 +64,7 @@ struct Egress {
     self.kind = kind
     self.subscriber = subscriber
     self.stream = stream
+    segment = ForwardedSegment(stream: stream)
     self.ssrc = ssrc
     self.rtxSSRC = rtxSSRC
     self.isWanted = isWanted
@@ -70,7 +77,9 @@ struct Egress {
     highestSequence = before.highestSequence
     nextRTXSequenceNumber = before.nextRTXSequenceNumber
     highestTimestamp = before.highestTimestamp
-    timestampOffset = before.timestampOffset
+    segment = before.segment
+    wish = before.wish
+    allotment = before.allotment
     highestPictureID = before.highestPictureID
     highestTL0PicIdx = before.highestTL0PicIdx
     lastSendTime = before.lastSendTime
@@ -82,53 +91,135 @@ struct Egress {
   /// How far behind the start of a key frame packets that overtook it are looked for.
   private static let reorderingDepth: UInt64 = 64
 
-  /// The next packet to forward, or nil when all arrivals are dealt with. `cursor` stays on it: the caller moves on.
+  /// What may be forwarded at most.
+  var target: LayerTarget { wish.limited(by: allotment) }
+
+  /// The next packet to forward, or nil when all arrivals are dealt with. The caller then calls `moveOn(past:)`.
   mutating func nextPacket(of stream: inout IngressStream, now: MediaInstant) -> PacketRecord? {
+    if filter.isOn, phase == .forwarding { return nextFilteredPacket(of: stream, now: now) }
     while cursor < stream.arrivalCount {
       guard let record = stream.history.record(arrivedAs: cursor) else {
         cursor &+= 1
         continue
       }
       if phase == .waiting, kind == .audio || record.startsKeyFrame {
-        begin(with: record, now: now)
-        stream.keyFrames.subscriberStopsWaiting()
-        cursor = max(cursorFloor, cursor > Self.reorderingDepth ? cursor - Self.reorderingDepth : 0)
+        begin(with: record, timestamp: nil, now: now)
+        if isCountedAsWaiting { stream.keyFrames.subscriberStopsWaiting() }
+        isCountedAsWaiting = false
+        rewind(to: cursorFloor)
+        adjustFilter(to: stream)
+        if filter.isOn { return nextFilteredPacket(of: stream, now: now) }
         continue
       }
-      if phase == .forwarding, record.index >= firstIndex { return record }
+      if phase == .forwarding, record.index >= segment.firstIndex { return record }
       cursor &+= 1
     }
     return nil
   }
 
-  /// Begins a stretch with `record` right behind the last one.
-  private mutating func begin(with record: PacketRecord, now: MediaInstant) {
+  /// Notes that a packet which `nextPacket` gave has been dealt with.
+  mutating func moveOn(past record: PacketRecord) {
+    if filter.isOn, record.index > filter.frontier { filter.frontier = record.index } else { cursor &+= 1 }
+  }
+
+  /// Looks again at the packets before `cursor`, that is before a key frame's start: some may have overtaken it.
+  private mutating func rewind(to floor: UInt64) {
+    cursor = max(floor, cursor > Self.reorderingDepth ? cursor - Self.reorderingDepth : 0)
+  }
+
+  /// Waits for a start of `stream`, from its arrival number `arrival` on.
+  mutating func wait(for stream: Int32, from arrival: UInt64) {
+    self.stream = stream
+    phase = .waiting
+    cursor = arrival
+    cursorFloor = arrival
+  }
+
+  /// Goes on with the key frame that starts with `record`, of another stream, which is number `number` in the pool.
+  ///
+  /// - Parameter timestamp: what of our timestamps belongs to it, if that is known.
+  mutating func change(
+    to number: Int32, _ other: borrowing IngressStream, with record: PacketRecord, timestamp: UInt32?, now: MediaInstant
+  ) {
+    stream = number
+    begin(with: record, timestamp: timestamp, now: now)
+    cursor = record.arrival
+    filter = TemporalFilter()
+    adjustFilter(to: other)
+    // The filter goes by the publisher's order anyway.
+    if !filter.isOn { rewind(to: 0) }
+  }
+
+  /// Whether the newest packet sent is the last one of its picture.
+  func isBetweenPictures(of stream: borrowing IngressStream) -> Bool {
+    stream.history.record(of: highestSequence + segment.sequenceOffset)?.marker ?? true
+  }
+
+  /// Begins a segment with `record` right behind the last one.
+  private mutating func begin(with record: PacketRecord, timestamp: UInt32?, now: MediaInstant) {
+    if phase == .forwarding { earlier.append(segment) } else { earlier.removeAll() }
+    let isSameStream = segment.stream == stream
     phase = .forwarding
-    firstIndex = record.index
-    sequenceOffset = record.index - (highestSequence + 1)
+    segment.stream = stream
+    segment.firstIndex = record.index
+    segment.sequenceOffset = record.index - (highestSequence + 1)
     if packetCount == 0 {
       highestTimestamp = record.timestamp &- 1
       highestPictureID = (record.pictureID &- 1) & 0x7FFF
       highestTL0PicIdx = record.tl0PicIdx &- 1
       return
     }
-    // The publisher's clock runs on while nothing is forwarded; it is followed unless it makes no sense.
-    let elapsed = (now - lastSendTime).nanoseconds / 1_000 &* kind.clockRate / 1_000_000
-    let advance = Int64(Int32(bitPattern: record.timestamp &- timestampOffset &- highestTimestamp))
-    if advance <= 0 || advance > elapsed + 10 * kind.clockRate {
-      let step = UInt32(truncatingIfNeeded: max(elapsed, kind.clockRate / 50))
-      timestampOffset = record.timestamp &- (highestTimestamp &+ step)
-    }
-    pictureIDOffset = (record.pictureID &- (highestPictureID &+ 1)) & 0x7FFF
-    tl0PicIdxOffset = record.tl0PicIdx &- (highestTL0PicIdx &+ 1)
+    segment.timestampOffset =
+      record.timestamp &- startTimestamp(of: record, aligned: timestamp, isSameStream: isSameStream, now: now)
+    segment.pictureIDOffset = (record.pictureID &- (highestPictureID &+ 1)) & 0x7FFF
+    segment.tl0PicIdxOffset = record.tl0PicIdx &- (highestTL0PicIdx &+ 1)
   }
 
-  /// The publisher's index of a packet sent under `sequenceNumber` in the present stretch.
-  func publisherIndex(of sequenceNumber: UInt16) -> Int64? {
+  /// What of our timestamps a new segment begins with. The publisher's clock runs on while nothing is forwarded; it is
+  /// followed unless it makes no sense.
+  private func startTimestamp(
+    of record: PacketRecord, aligned: UInt32?, isSameStream: Bool, now: MediaInstant
+  ) -> UInt32 {
+    let elapsed = (now - lastSendTime).nanoseconds / 1_000 &* kind.clockRate / 1_000_000
+    if isSameStream {
+      let timestamp = record.timestamp &- segment.timestampOffset
+      let advance = Int64(Int32(bitPattern: timestamp &- highestTimestamp))
+      if advance > 0, advance <= elapsed + 10 * kind.clockRate { return timestamp }
+    } else if let aligned {
+      let advance = Int64(Int32(bitPattern: aligned &- highestTimestamp))
+      if advance > 0, advance <= elapsed + kind.clockRate { return aligned }
+      // The other encoding of a picture that has been sent, or of one before: a millisecond later by name.
+      if advance <= 0, advance > -kind.clockRate { return highestTimestamp &+ UInt32(kind.clockRate / 1_000) }
+    }
+    let least = isSameStream ? kind.clockRate / 50 : kind.clockRate / 1_000
+    return highestTimestamp &+ UInt32(truncatingIfNeeded: max(elapsed, least))
+  }
+
+  /// Our index of a packet that the receiver names by its number.
+  func sequence(of sequenceNumber: UInt16) -> Int64? {
     guard phase == .forwarding, packetCount > 0 else { return nil }
     let behind = UInt16(truncatingIfNeeded: highestSequence) &- sequenceNumber
-    guard behind < 0x8000 else { return nil }
-    let index = highestSequence - Int64(behind) + sequenceOffset
-    return index >= firstIndex ? index : nil
+    return behind < 0x8000 ? highestSequence - Int64(behind) : nil
+  }
+
+  /// The segment in which our packet `sequence` lies; nil if that is too long ago.
+  func segment(ofSequence sequence: Int64) -> ForwardedSegment? {
+    if sequence >= segment.firstSequence { return segment }
+    for age in 0..<earlier.count where sequence >= earlier[age: age].firstSequence { return earlier[age: age] }
+    return nil
+  }
+
+  /// The segment in which the publisher's packet `index` of the present stream has a number of ours; nil if it has none.
+  func segment(ofIndex index: Int64) -> ForwardedSegment? {
+    if index >= segment.firstIndex { return segment }
+    var end = segment.firstSequence
+    for age in 0..<earlier.count {
+      let candidate = earlier[age: age]
+      if candidate.stream == stream, index >= candidate.firstIndex {
+        return index - candidate.sequenceOffset < end ? candidate : nil
+      }
+      end = candidate.firstSequence
+    }
+    return nil
   }
 }

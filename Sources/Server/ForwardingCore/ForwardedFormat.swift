@@ -14,6 +14,12 @@ public struct ForwardedFormat: Hashable, Sendable {
   public var redPayloadType: UInt8?
   /// Further header extensions.
   public var extensions = ForwardedExtensions()
+  /// Id of the `mid` extension (RFC 9143 section 15) in what the peer sends; 0 without it.
+  public var mediaIDExtensionID: UInt8 = 0
+  /// Id of the `rtp-stream-id` extension (RFC 8852) in what the peer sends; 0 without it.
+  public var restrictionIDExtensionID: UInt8 = 0
+  /// Id of the `repaired-rtp-stream-id` extension (RFC 8852) in what the peer sends; 0 without it.
+  public var repairedRestrictionIDExtensionID: UInt8 = 0
   /// Whether the peer wants feedback on the transport-wide numbers that it sends.
   public var wantsTransportFeedback = false
 

@@ -23,10 +23,18 @@ extension ForwardingCore {
     return (try? peers[peer].sender?.protectRTCP(region, length: count)) ?? 0
   }
 
-  /// A key frame request and a NACK for the peer's video.
+  /// Key frame requests and NACKs for the peer's video, in each of its encodings.
   @_lifetime(output: copy output)
   private mutating func writeRequests(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
-    let stream = peers[peer].videoStream
+    var position = 0
+    while let stream = peers[peer].videoStream(position) {
+      writeRequests(about: stream, into: &output, now: now)
+      position += 1
+    }
+  }
+
+  @_lifetime(output: copy output)
+  private mutating func writeRequests(about stream: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
     guard let deadline = streams[stream].deadline(configuration), deadline <= now, output.freeCapacity >= 100 else {
       return
     }
@@ -76,7 +84,7 @@ extension ForwardingCore {
   @_lifetime(output: copy output)
   private mutating func writeReceiverReport(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
     var report = RTCPReport(ssrc: rtcpSSRC)
-    for stream in [peers[peer].audioStream, peers[peer].videoStream] {
+    for stream in publishedStreams(of: peer) {
       if let block = streams[stream].takeReport(now: now) { report.blocks.append(block) }
     }
     guard !report.blocks.isEmpty, report.write(into: &output) else { return }
@@ -90,7 +98,7 @@ extension ForwardingCore {
     guard egresses[egress].phase == .forwarding, let source = streams[stream].sourceReport else { return }
     let clocks = source.carried(to: now, clockRate: egresses[egress].kind.clockRate)
     let sender = RTCPReport.SenderInfo(
-      ntpTimestamp: clocks.ntpTimestamp, rtpTimestamp: clocks.rtpTimestamp &- egresses[egress].timestampOffset,
+      ntpTimestamp: clocks.ntpTimestamp, rtpTimestamp: clocks.rtpTimestamp &- egresses[egress].segment.timestampOffset,
       packetCount: egresses[egress].packetCount, octetCount: egresses[egress].octetCount)
     let ssrc = egresses[egress].ssrc
     guard RTCPReport(ssrc: ssrc, sender: sender).write(into: &output) else { return }

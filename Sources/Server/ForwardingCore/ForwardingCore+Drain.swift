@@ -119,6 +119,17 @@ extension ForwardingCore {
     _ egress: Int32, to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder,
     now: MediaInstant
   ) -> Bool {
+    repeat {
+      guard forwardStream(of: egress, to: peer, into: slab, &run, now: now) else { return false }
+    } while changeLayerIfReady(of: egress, now: now)
+    return true
+  }
+
+  /// Adds the new packets of the stream that an egress carries now.
+  private mutating func forwardStream(
+    of egress: Int32, to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder,
+    now: MediaInstant
+  ) -> Bool {
     let stream = egresses[egress].stream
     while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
       let size =
@@ -126,15 +137,16 @@ extension ForwardingCore {
         - Egress.skippedLength(of: record, peers[peer].format) + peers[peer].rtpOverhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
-        egresses[egress].cursor &+= 1
+        egresses[egress].moveOn(past: record)
         statistics.droppedOutgoing &+= 1
         continue
       }
       let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
-      egresses[egress].cursor &+= 1
-      guard
+      egresses[egress].moveOn(past: record)
+      guard let segment = egresses[egress].segment(ofIndex: record.index),
         Self.seal(
-          record, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now) == size
+          record, in: segment, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now
+        ) == size
       else {
         statistics.droppedOutgoing &+= 1
         continue
@@ -154,9 +166,9 @@ extension ForwardingCore {
     var done = 0
     while done < peers[peer].retransmissions.count, !run.isFull {
       let wanted = peers[peer].retransmissions[done]
-      let stream = egresses[wanted.egress].stream
-      guard egresses[wanted.egress].phase == .forwarding, wanted.index >= egresses[wanted.egress].firstIndex,
-        let record = streams[stream].history.record(of: wanted.index)
+      guard egresses[wanted.egress].phase == .forwarding,
+        let segment = egresses[wanted.egress].segment(ofSequence: wanted.sequence),
+        let record = streams[segment.stream].history.record(of: wanted.sequence + segment.sequenceOffset)
       else {
         done += 1
         continue
@@ -170,8 +182,8 @@ extension ForwardingCore {
       let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
       guard
         Self.sealAgain(
-          record, of: &streams[stream], for: &egresses[wanted.egress], peer: &peers[peer], into: region, now: now)
-          == size
+          record, in: segment, of: &streams[segment.stream], for: &egresses[wanted.egress], peer: &peers[peer],
+          into: region, now: now) == size
       else { continue }
       statistics.retransmittedPackets &+= 1
       run.append(size)

@@ -51,8 +51,8 @@ extension ForwardingCore {
     guard let report = try? RTCPReport(parsing: bytes, at: layout), let sender = report.sender,
       let track = peers[peer].track(ssrc: report.ssrc), !track.isRetransmission
     else { return }
-    streams[track.stream].sourceReport = SourceReport(
-      ntpTimestamp: sender.ntpTimestamp, rtpTimestamp: sender.rtpTimestamp, arrival: now)
+    streams[track.stream].receive(
+      SourceReport(ntpTimestamp: sender.ntpTimestamp, rtpTimestamp: sender.rtpTimestamp, arrival: now))
   }
 
   private mutating func receiveNACK(_ bytes: RawSpan, _ layout: RTCPPacketLayout, from peer: Int32) {
@@ -68,13 +68,14 @@ extension ForwardingCore {
   }
 
   private mutating func requestRetransmission(of sequenceNumber: UInt16, egress: Int32, peer: Int32) {
-    guard let index = egresses[egress].publisherIndex(of: sequenceNumber),
-      streams[egresses[egress].stream].history.record(of: index) != nil,
+    guard let sequence = egresses[egress].sequence(of: sequenceNumber),
+      let segment = egresses[egress].segment(ofSequence: sequence),
+      streams[segment.stream].history.record(of: sequence + segment.sequenceOffset) != nil,
       peers[peer].retransmissions.count < Peer.maximumRetransmissions,
       peers[peer].retransmissionCredit > 0
     else { return }
     peers[peer].retransmissionCredit -= 1
-    peers[peer].retransmissions.append(Retransmission(egress: egress, index: index))
+    peers[peer].retransmissions.append(Retransmission(egress: egress, sequence: sequence))
   }
 
   private mutating func askForKeyFrame(of ssrc: UInt32, by peer: Int32, now: MediaInstant) {

@@ -26,6 +26,7 @@ extension ForwardingCore {
     }
     streams[audio].publisher = peer
     streams[video].publisher = peer
+    addLayers(description.layers, of: peer)
     peersByClient[description.client] = peer
     peersByUsernameFragment[description.localCredentials.usernameFragment] = peer
     // Room for all, so that a turn does not allocate.
@@ -34,6 +35,33 @@ extension ForwardingCore {
     timedStreams.reserveCapacity(streams.count)
     if nextSweep == nil { nextSweep = now + Self.sweepInterval }
     return true
+  }
+
+  /// Encodings that one user may have.
+  private static var maximumLayers: Int { 3 }
+
+  private mutating func addLayers(_ layers: [ForwardedLayer], of peer: Int32) {
+    guard layers.count > 1 else { return }
+    for (position, layer) in layers.prefix(Self.maximumLayers).enumerated() {
+      var stream = peers[peer].videoStream
+      if position == 0 {
+        if layer.ssrc != 0 { streams[stream].adopt(ssrc: layer.ssrc) }
+      } else {
+        stream = streams.insert(IngressStream(kind: .video, publisher: peer, ssrc: layer.ssrc))
+      }
+      peers[peer].layers.append(
+        PublishedLayer(
+          restrictionID: layer.restrictionID, stream: stream, ssrc: layer.ssrc, rtxSSRC: layer.rtxSSRC))
+    }
+    peers[peer].ssrcs.video = 0
+    peers[peer].ssrcs.videoRTX = 0
+  }
+
+  /// The streams of what a peer publishes.
+  func publishedStreams(of peer: Int32) -> [Int32] {
+    var result = [peers[peer].audioStream, peers[peer].videoStream]
+    for layer in peers[peer].layers where layer.stream != peers[peer].videoStream { result.append(layer.stream) }
+    return result
   }
 
   private enum PeerSecurity {
@@ -104,7 +132,7 @@ extension ForwardingCore {
     }
     for name in peers[peer].usernameFragments { peersByUsernameFragment[name] = nil }
     for address in peers[peer].addresses { peersByAddress.remove(address) }
-    for stream in [peers[peer].audioStream, peers[peer].videoStream] {
+    for stream in publishedStreams(of: peer) {
       dirtyStreams.removeAll { $0 == stream }
       timedStreams.removeAll { $0 == stream }
       streams.remove(stream)
@@ -119,7 +147,7 @@ extension ForwardingCore {
   /// given out. Nothing may be sent before the first call.
   public mutating func setPublished(client: UInt64, tracks: ForwardedTracks, now: MediaInstant) {
     guard let peer = peersByClient[client] else { return }
-    for stream in [peers[peer].audioStream, peers[peer].videoStream] {
+    for stream in publishedStreams(of: peer) {
       let published = tracks[streams[stream].kind]
       guard streams[stream].isPublished != published else { continue }
       streams[stream].setPublished(published)

@@ -100,18 +100,18 @@ extension ForwardingCore {
     } catch {
       return count(error == .replayed ? .duplicate : .unauthenticated)
     }
-    guard let track = known ?? learn(ssrc: ssrc, payloadType: datagram[1] & 0x7F, of: peer) else {
-      return count(.invalid)
-    }
     let packet = UnsafeRawBufferPointer(rebasing: datagram[..<length])
     let bytes = packet.bytes
-    guard let layout = try? RTPPacketLayout(parsing: bytes) else { return count(.invalid) }
+    guard let layout = try? RTPPacketLayout(parsing: bytes),
+      let track = known ?? learn(layout, in: bytes, of: peer, now: now)
+    else { return count(.invalid) }
     if peers[peer].format.wantsTransportFeedback { recordArrival(layout, in: bytes, from: peer, now: now) }
     guard streams[track.stream].isPublished else { return count(.unpublished) }
     let payload = bytes.extracting(layout.payloadRange)
     let reception: IngressStream.Reception?
     if track.isRetransmission {
-      reception = receiveRetransmission(layout.header, payload: payload, peer: peer, now: now)
+      reception = receiveRetransmission(
+        layout.header, payload: payload, stream: track.stream, peer: peer, now: now)
     } else {
       let level = layout.headerExtension(id: peers[peer].format.audioLevelExtensionID, in: bytes).map {
         bytes.uint8(at: $0.lowerBound)
@@ -122,7 +122,7 @@ extension ForwardingCore {
         streams[track.stream].attach(PacketExtras(layout, in: bytes, peers[peer].format.extensions))
       }
     }
-    note(reception, of: track.stream, byteCount: payload.byteCount)
+    note(reception, of: track.stream, byteCount: payload.byteCount, now: now)
   }
 
   private mutating func recordArrival(
@@ -135,10 +135,15 @@ extension ForwardingCore {
   }
 
   private mutating func learn(
-    ssrc: UInt32, payloadType: UInt8, of peer: Int32
+    _ layout: RTPPacketLayout, in bytes: RawSpan, of peer: Int32, now: MediaInstant
   ) -> (stream: Int32, isRetransmission: Bool)? {
-    guard let track = peers[peer].learn(ssrc: ssrc, payloadType: payloadType) else { return nil }
-    if !track.isRetransmission { streams[track.stream].ssrc = ssrc }
+    guard let track = peers[peer].learn(layout, in: bytes) else { return nil }
+    if !track.isRetransmission {
+      let isAnother = streams[track.stream].ssrc != 0
+      streams[track.stream].adopt(ssrc: layout.header.ssrc)
+      // Who gets it sees its numbers go on from the next key frame.
+      if isAnother { restartForwarding(of: track.stream, now: now) }
+    }
     return track
   }
 
@@ -161,18 +166,20 @@ extension ForwardingCore {
   }
 
   private mutating func receiveRetransmission(
-    _ header: RTPHeader, payload: RawSpan, peer: Int32, now: MediaInstant
+    _ header: RTPHeader, payload: RawSpan, stream: Int32, peer: Int32, now: MediaInstant
   ) -> IngressStream.Reception? {
     guard header.payloadType == peers[peer].format.rtxPayloadType else { return nil }
     // Less than a sequence number and a byte is padding, sent to probe the path.
     guard payload.byteCount > 2 else { return .duplicate }
-    return streams[peers[peer].videoStream].receiveRetransmission(
+    return streams[stream].receiveRetransmission(
       header, originalSequenceNumber: payload.uint16(at: 0), payload: payload.extracting(2..<payload.byteCount),
       now: now)
   }
 
   /// Counts a packet and, if it was kept, sees to it that it is forwarded.
-  private mutating func note(_ reception: IngressStream.Reception?, of stream: Int32, byteCount: Int) {
+  private mutating func note(
+    _ reception: IngressStream.Reception?, of stream: Int32, byteCount: Int, now: MediaInstant
+  ) {
     switch reception {
     case .kept, .recovered:
       statistics.receivedPackets &+= 1
@@ -181,6 +188,10 @@ extension ForwardingCore {
       if !streams[stream].isDirty {
         streams[stream].isDirty = true
         dirtyStreams.append(stream)
+      }
+      if streams[stream].needsReview {
+        streams[stream].needsReview = false
+        reviewLayers(of: streams[stream].publisher, now: now)
       }
       watch(stream)
     case .duplicate: count(.duplicate)

@@ -74,16 +74,27 @@ extension ForwardingCore {
     guard active != (egresses[egress].phase != .inactive) else { return }
     guard active else { return deactivate(egress) }
     // What came before this moment is not for this subscriber.
-    egresses[egress].cursor = streams[stream].arrivalCount
-    egresses[egress].cursorFloor = streams[stream].arrivalCount
-    egresses[egress].phase = .waiting
+    egresses[egress].wait(for: stream, from: streams[stream].arrivalCount)
+    egresses[egress].isCountedAsWaiting = true
     streams[stream].keyFrames.subscriberWaits(now: now)
-    watch(stream)
+    chooseLayer(of: egress, now: now)
+    watch(egresses[egress].stream)
+  }
+
+  /// Has everybody who gets or is to get a stream wait for its next start.
+  mutating func restartForwarding(of stream: Int32, now: MediaInstant) {
+    for egress in streams[stream].fanOut {
+      deactivate(egress)
+      refresh(egress, now: now)
+    }
   }
 
   private mutating func deactivate(_ egress: Int32) {
     let stream = egresses[egress].stream
-    if egresses[egress].phase == .waiting { streams[stream].keyFrames.subscriberStopsWaiting() }
+    cancelChange(of: egress)
+    if egresses[egress].isCountedAsWaiting { streams[stream].keyFrames.subscriberStopsWaiting() }
+    egresses[egress].isCountedAsWaiting = false
+    egresses[egress].filter = TemporalFilter()
     egresses[egress].phase = .inactive
     egresses[egress].cursor = streams[stream].arrivalCount
   }

@@ -24,6 +24,7 @@ extension ForwardingCore {
       return
     }
     if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
+    watchLayers(of: peer, now: now)
     if peers[peer].nextReport <= now {
       peers[peer].nextReport = now + reportDelay()
       peers[peer].reportPosition = 0
@@ -46,7 +47,7 @@ extension ForwardingCore {
   mutating func connected(_ peer: Int32, now: MediaInstant) {
     events.append(.peerConnected(client: peers[peer].client))
     for egress in peers[peer].egresses { refresh(egress, now: now) }
-    watch(peers[peer].videoStream)
+    for stream in publishedStreams(of: peer) { watch(stream) }
   }
 
   /// Stops sending to a peer that has gone (RFC 7675 section 5.1) and reports it.

@@ -12,6 +12,12 @@ public struct ForwardingPeer: Sendable {
   public var security: ForwardingSecurity
   /// The SSRCs that the peer publishes with; 0 for those that its first packets will tell.
   public var ssrcs: ForwardedSSRCs
+  /// The encodings of its video, smallest first as far as the offer tells; with fewer than two, `ssrcs` counts instead.
+  public var layers: [ForwardedLayer] = []
+  /// What the peer's packets may say of their medium by the `mid` extension (RFC 9143 section 15); empty if unknown.
+  public var audioMediaID: [UInt8] = []
+  /// The same for video.
+  public var videoMediaID: [UInt8] = []
   /// The numbers of codecs and extensions.
   public var format: ForwardedFormat
 

@@ -1,7 +1,7 @@
 import MediaBase
 import RTPWire
 
-/// One track as it comes from its publisher.
+/// One track as it comes from its publisher; of a video in several encodings, one of them.
 struct IngressStream: ~Copyable {
   /// What became of a packet.
   enum Reception {
@@ -17,7 +17,7 @@ struct IngressStream: ~Copyable {
   /// The publisher's number in the pool of peers.
   var publisher: Int32
   /// 0 until it is known.
-  var ssrc: UInt32
+  private(set) var ssrc: UInt32
   private(set) var isPublished = false
   /// The egresses that this stream may go to.
   var fanOut: [Int32] = []
@@ -30,13 +30,29 @@ struct IngressStream: ~Copyable {
   private(set) var arrivalCount: UInt64 = 0
   var losses = LossTracker()
   var keyFrames = KeyFrameRequests()
-  var sourceReport: SourceReport?
+  /// How the publisher's clocks belong together.
+  private(set) var sourceReport: SourceReport?
+  /// One that says something else; counts when the next one agrees with it.
+  private var doubtfulReport: SourceReport?
   private var unwrapper = SequenceUnwrapper()
   /// The next packet begins a new stretch: numbers before it are not missing.
   private var startsAnew = true
   /// The earliest packet of this stretch: the first one to come may have overtaken others.
   private var lowest: Int64?
   private var statistics = ReceptionStatistics()
+  /// Added to what `unwrapper` says, so that indices rise when the publisher begins again under another SSRC.
+  private var indexShift: Int64 = 0
+  /// When the last packet came.
+  private(set) var lastArrival: MediaInstant?
+  private(set) var meter = LayerMeter()
+  /// Of the last key frame.
+  private(set) var pictureSize = (width: 0, height: 0)
+  /// The highest temporal id that has come.
+  private(set) var highestTemporalID: UInt8 = 0
+  /// Whether something has changed by which layers are chosen: it came to life, or it has another picture size or more
+  /// temporal layers.
+  var needsReview = false
+  private var lastPictureID: UInt16 = 0
 
   init(kind: TrackKind, publisher: Int32, ssrc: UInt32) {
     self.kind = kind
@@ -63,8 +79,8 @@ struct IngressStream: ~Copyable {
     _ header: RTPHeader, payload: RawSpan, primaryOffset: Int = 0, audioLevel: UInt8, isReconstructed: Bool = false,
     now: MediaInstant, _ configuration: ForwardingConfiguration
   ) -> Reception {
-    let index = unwrapper.peek(header.sequenceNumber)
-    let before = unwrapper.highest
+    let index = indexShift + unwrapper.peek(header.sequenceNumber)
+    let before = highestIndex
     let verdict = admit(index, byteCount: payload.byteCount)
     guard verdict == .kept else { return verdict }
     _ = unwrapper.unwrap(header.sequenceNumber)
@@ -91,8 +107,8 @@ struct IngressStream: ~Copyable {
     _ header: RTPHeader, originalSequenceNumber: UInt16, payload: RawSpan, now: MediaInstant
   ) -> Reception {
     // Behind the newest only: what comes first as a retransmission was not lost, or nobody has missed it yet.
-    let index = unwrapper.peek(originalSequenceNumber)
-    guard let highest = unwrapper.highest, !startsAnew, index < highest else { return .unusable }
+    let index = indexShift + unwrapper.peek(originalSequenceNumber)
+    guard let highest = highestIndex, !startsAnew, index < highest else { return .unusable }
     let verdict = admit(index, byteCount: payload.byteCount)
     guard verdict == .kept else { return verdict }
     let recovered = losses.arrived(index, now: now)
@@ -102,7 +118,7 @@ struct IngressStream: ~Copyable {
 
   private func admit(_ index: Int64, byteCount: Int) -> Reception {
     guard byteCount <= PacketHistory.maximumPayloadLength else { return .unusable }
-    guard let highest = unwrapper.highest, index <= highest else { return .kept }
+    guard let highest = highestIndex, index <= highest else { return .kept }
     guard highest - index < Int64(history.capacity) else { return .unusable }
     return history.record(of: index) == nil ? .kept : .duplicate
   }
@@ -139,8 +155,13 @@ struct IngressStream: ~Copyable {
     record.primaryOffset = UInt16(truncatingIfNeeded: primaryOffset)
     record.marker = header.marker
     record.audioLevel = audioLevel
-    if kind == .video { record.examineVP8(payload) }
-    history.store(record, payload: payload)
+    if kind == .video {
+      keepVideo(&record, payload: payload, now: now)
+    } else {
+      history.store(record, payload: payload)
+    }
+    meter.count(byteCount: payload.byteCount, temporalID: record.temporalID, now: now)
+    lastArrival = now
     arrivalCount &+= 1
     if record.startsKeyFrame {
       keyFrames.keyFrameStarted(now: now)
@@ -150,8 +171,74 @@ struct IngressStream: ~Copyable {
 
   /// How many packets are missing between the newest one and this.
   func lostBefore(_ sequenceNumber: UInt16) -> Int {
-    guard let highest = unwrapper.highest, !startsAnew else { return 0 }
-    return Int(clamping: max(unwrapper.peek(sequenceNumber) - highest - 1, 0))
+    guard let highest = highestIndex, !startsAnew else { return 0 }
+    return Int(clamping: max(indexShift + unwrapper.peek(sequenceNumber) - highest - 1, 0))
+  }
+
+  private mutating func keepVideo(_ record: inout PacketRecord, payload: RawSpan, now: MediaInstant) {
+    if let header = record.examineVP8(payload), header.isKeyFrame,
+      header.width != pictureSize.width || header.height != pictureSize.height
+    {
+      pictureSize = (header.width, header.height)
+      needsReview = true
+    }
+    if record.temporalID > highestTemporalID {
+      highestTemporalID = record.temporalID
+      needsReview = true
+    }
+    if lastArrival.map({ now - $0 >= Self.dryTime }) ?? true { needsReview = true }
+    guard record.hasPictureID, let short = PacketRecord.shortPictureID(in: payload) else {
+      return history.store(record, payload: payload)
+    }
+    // All subscribers get 15 bits, since their numbers go on when the encoding is changed for another.
+    let difference = (short &- UInt8(truncatingIfNeeded: lastPictureID)) & 0x7F
+    let step = difference < 0x40 ? Int16(difference) : Int16(difference) - 0x80
+    record.pictureID = (lastPictureID &+ UInt16(bitPattern: step)) & 0x7FFF
+    if step > 0 { lastPictureID = record.pictureID }
+    record.payloadLength += 1
+    history.store(record, payload: payload, wideningPictureID: record.pictureID)
+  }
+
+  /// Takes a report of the publisher. One that contradicts what was known, or the packets that come, is believed when
+  /// another agrees with it: a machine that has slept, or a sender that resets its clock, makes such.
+  mutating func receive(_ report: SourceReport) {
+    guard report.ntpTimestamp != 0 else { return }
+    let isPlausible = sourceReport.map { $0.agrees(with: report, clockRate: kind.clockRate) } ?? fitsPackets(report)
+    if isPlausible || doubtfulReport.map({ $0.agrees(with: report, clockRate: kind.clockRate) }) ?? false {
+      sourceReport = report
+      doubtfulReport = nil
+    } else {
+      doubtfulReport = report
+    }
+  }
+
+  /// Whether a report's timestamp is within ten seconds of what the packets lead to expect.
+  private func fitsPackets(_ report: SourceReport) -> Bool {
+    guard let highestIndex, let lastArrival, let record = history.record(of: highestIndex) else { return true }
+    let ticks = (report.arrival - lastArrival).nanoseconds / 1_000 &* kind.clockRate / 1_000_000
+    let distance = report.rtpTimestamp &- record.timestamp &- UInt32(truncatingIfNeeded: ticks)
+    return Int64(Int32(bitPattern: distance)).magnitude < UInt64(kind.clockRate) * 10
+  }
+
+  /// A layer without packets for that long, while others have some, has dried up.
+  static var dryTime: MediaDuration { .milliseconds(700) }
+
+  /// The unwrapped number of the newest packet.
+  var highestIndex: Int64? { unwrapper.highest.map { $0 + indexShift } }
+
+  /// The publisher sends this stream under `ssrc` from now on; its numbers begin anew.
+  mutating func adopt(ssrc: UInt32) {
+    self.ssrc = ssrc
+    guard let highest = highestIndex else { return }
+    // The low 16 bits stay those of the packets.
+    indexShift = (highest &>> 16 + 1) &<< 16
+    unwrapper = SequenceUnwrapper()
+    statistics = ReceptionStatistics()
+    sourceReport = nil
+    doubtfulReport = nil
+    startsAnew = true
+    lowest = nil
+    losses.removeAll()
   }
 
   /// When this stream wants something of its publisher.
@@ -162,7 +249,7 @@ struct IngressStream: ~Copyable {
 
   /// What a receiver report to the publisher says, if anything came.
   mutating func takeReport(now: MediaInstant) -> RTCPReportBlock? {
-    guard let highest = unwrapper.highest else { return nil }
+    guard let highest = highestIndex else { return nil }
     return statistics.takeReport(ssrc: ssrc, highest: highest, sender: sourceReport, now: now)
   }
 }

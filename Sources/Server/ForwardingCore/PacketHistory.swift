@@ -40,7 +40,10 @@ struct PacketHistory: ~Copyable {
   }
 
   /// Keeps a packet, in place of the one `capacity` numbers before it. The caller has checked the payload's length.
-  mutating func store(_ record: PacketRecord, payload: RawSpan) {
+  ///
+  /// - Parameter wideningPictureID: of a VP8 payload with a picture id of 7 bits, what stands in its place with 15; the
+  ///   payload becomes one byte longer.
+  mutating func store(_ record: PacketRecord, payload: RawSpan, wideningPictureID: UInt16? = nil) {
     if records == nil { takeMemory() }
     guard let records, let order, let payloads, payload.byteCount <= Self.maximumPayloadLength else { return }
     let place = place(record.index)
@@ -48,7 +51,13 @@ struct PacketHistory: ~Copyable {
     order[Int(truncatingIfNeeded: record.arrival) & (capacity - 1)] = UInt16(truncatingIfNeeded: place)
     let target = payloads + (place * Self.placeSize + Self.headroom)
     payload.withUnsafeBytes { source in
-      if let base = source.baseAddress { target.copyMemory(from: base, byteCount: source.count) }
+      guard let base = source.baseAddress else { return }
+      guard let pictureID = wideningPictureID, source.count >= 3 else {
+        return target.copyMemory(from: base, byteCount: source.count)
+      }
+      target.copyMemory(from: base, byteCount: 2)
+      target.storeBytes(of: (pictureID | 0x8000).bigEndian, toByteOffset: 2, as: UInt16.self)
+      (target + 4).copyMemory(from: base + 3, byteCount: source.count - 3)
     }
   }
 

@@ -5,8 +5,8 @@ import SecureChannel
 /// A packet that a subscriber wants again.
 struct Retransmission: BitwiseCopyable {
   var egress: Int32
-  /// The publisher's index.
-  var index: Int64
+  /// Our index.
+  var sequence: Int64
 }
 
 /// One user's connection: connectivity, keys, what it publishes and what it receives.
@@ -18,11 +18,20 @@ struct Peer: ~Copyable {
   static let maximumRetransmissionCredit: Int32 = 512
 
   let client: UInt64
-  private(set) var ssrcs: ForwardedSSRCs
+  /// Of the tracks without layers; `video` and `videoRTX` are 0 if there are layers.
+  var ssrcs: ForwardedSSRCs
   let format: ForwardedFormat
   /// Its tracks' numbers in the pool of streams.
   let audioStream: Int32
   let videoStream: Int32
+  /// The encodings of its video, smallest picture first as far as is known; empty unless there are several. `videoStream`
+  /// is one of them.
+  var layers: [PublishedLayer] = []
+  /// Of which of them packets come, as bits.
+  var liveLayers: UInt8 = 0
+  /// What its packets may say of their medium (RFC 9143 section 15); empty if they need not.
+  let audioMediaID: [UInt8]
+  let videoMediaID: [UInt8]
   /// The name that binds its tracks together for subscribers (RFC 3550 section 6.5.1).
   let cname: String
   /// The server's for it; after an ICE restart also the one before.
@@ -64,6 +73,8 @@ struct Peer: ~Copyable {
   ) {
     client = description.client
     ssrcs = description.ssrcs
+    audioMediaID = description.audioMediaID
+    videoMediaID = description.videoMediaID
     self.audioStream = audioStream
     self.videoStream = videoStream
     self.cname = cname
@@ -75,6 +86,12 @@ struct Peer: ~Copyable {
     retransmissions.reserveCapacity(Self.maximumRetransmissions)
   }
 
+  /// The number in the pool of streams of its video's encoding `position`; nil beyond the last.
+  func videoStream(_ position: Int) -> Int32? {
+    if layers.isEmpty { return position == 0 ? videoStream : nil }
+    return position < layers.count ? layers[position].stream : nil
+  }
+
   /// Whether media can flow: there is a path, and there are keys.
   var isConnected: Bool { ice.selectedRemoteAddress != nil && sender != nil && !isLost }
 
@@ -84,31 +101,5 @@ struct Peer: ~Copyable {
     case .some(let sender): sender.rtpOverhead
     case .none: 0
     }
-  }
-
-  /// Which of its tracks an SSRC is; nil for others. A track whose SSRC was not announced gets that of the first packet
-  /// with its payload type (RFC 9143 section 9.2), which `learn` then takes.
-  func track(ssrc: UInt32) -> (stream: Int32, isRetransmission: Bool)? {
-    guard ssrc != 0 else { return nil }
-    if ssrc == ssrcs.video { return (videoStream, false) }
-    if ssrc == ssrcs.audio { return (audioStream, false) }
-    if ssrc == ssrcs.videoRTX { return (videoStream, true) }
-    return nil
-  }
-
-  /// Whether a track's SSRC is still to be learned.
-  var isLearning: Bool { ssrcs.audio == 0 || ssrcs.video == 0 || ssrcs.videoRTX == 0 }
-
-  /// Takes the SSRC of a packet for the track that its payload type means, if that track has none yet. To be called for
-  /// authentic packets only.
-  mutating func learn(ssrc: UInt32, payloadType: UInt8) -> (stream: Int32, isRetransmission: Bool)? {
-    switch payloadType {
-    case format.vp8PayloadType where ssrcs.video == 0: ssrcs.video = ssrc
-    case format.opusPayloadType where ssrcs.audio == 0: ssrcs.audio = ssrc
-    case let type where type == format.redPayloadType && ssrcs.audio == 0: ssrcs.audio = ssrc
-    case let type where type == format.rtxPayloadType && ssrcs.videoRTX == 0: ssrcs.videoRTX = ssrc
-    default: return nil
-    }
-    return track(ssrc: ssrc)
   }
 }

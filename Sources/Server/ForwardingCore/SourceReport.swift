@@ -15,4 +15,13 @@ struct SourceReport {
     let ticks = UInt32(truncatingIfNeeded: microseconds &* clockRate / 1_000_000)
     return (ntpTimestamp &+ ntp, rtpTimestamp &+ ticks)
   }
+
+  /// Whether both say the same of the clocks, to half a second.
+  func agrees(with later: SourceReport, clockRate: Int64) -> Bool {
+    let between = Int64(bitPattern: later.ntpTimestamp &- ntpTimestamp)
+    guard between.magnitude < 3_600 &<< 32 else { return false }
+    let ticks = ((between >> 16) * clockRate) >> 16
+    let distance = UInt32(truncatingIfNeeded: ticks) &- (later.rtpTimestamp &- rtpTimestamp)
+    return Int64(Int32(bitPattern: distance)).magnitude < UInt64(clockRate) / 2
+  }
 }
