@@ -73,9 +73,9 @@ struct CallAPILifeTests {
     user.rtc.happens(.remoteVideo(2), join: 0)
     user.rtc.happens(.left, join: 0)
     gate.queue.resume()
-    #expect(await user.hears("error 210 2 1404"))
+    #expect(await user.hears("error 210 110 1404"))
     await user.settle()
-    #expect(user.log == ["done call: User 2 is not logged in; try again later.", "error 210 2 1404"])
+    #expect(user.log == ["done call: User 2 is not logged in; try again later.", "error 210 110 1404"])
   }
 
   @Test("an object that is let go in a call leaves its channel and calls the completions that wait")

@@ -82,7 +82,7 @@ struct CallAPITests {
     let hub = InProcessSignalHub()
     let user = await CallUser(1, hub)
     user.api.call(remoteUserID: 2, completion: user.done("call"))
-    #expect(await user.hears("error 210 2 1404"))
+    #expect(await user.hears("error 210 110 1404"))
     #expect(user.log.contains("done call: User 2 is not logged in; try again later."))
     #expect(user.api.state == .calling)
     user.api.cancelCall()
@@ -95,7 +95,7 @@ struct CallAPITests {
     let user = await CallUser(1, hub)
     user.rtc.setCode(-2)
     user.api.call(remoteUserID: 2, callType: .audio)
-    #expect(await user.hears("error 100 1 2"))
+    #expect(await user.hears("error 100 100 2"))
   }
 
   @Test("messages that are not calls, or pretend to be another's, change nothing and are told to the log")

@@ -18,12 +18,12 @@ extension CallBench {
 
   mutating func prepare(
     _ uid: UInt, timeout: Int = 15_000, token: String = "", userExtension: [String: JSONValue]? = nil,
-    isFirstFrameWaitingDisabled: Bool = false
+    isFirstFrameWaitingDisabled: Bool = false, absence: Int = 0, room: String? = nil
   ) {
     let done = completion(uid, "prepare")
     let configuration = PrepareConfiguration(
-      roomID: "R\(uid)", rtcToken: token, callTimeoutMilliseconds: timeout, userExtension: userExtension,
-      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled)
+      roomID: room ?? "R\(uid)", rtcToken: token, callTimeoutMilliseconds: timeout, userExtension: userExtension,
+      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, peerAbsenceTimeoutMilliseconds: absence)
     step(uid) { $0.prepare(configuration, completion: done, now: $1) }
   }
 
@@ -32,7 +32,10 @@ extension CallBench {
     let callID = newCallID()
     if state(uid) == .prepared { self[uid].watch.agreed = type }
     step(uid) {
-      $0.call(peer, type: type, callExtension: callExtension, callID: callID, completion: done, now: $1)
+      $0.call(
+        peer, type: type, callExtension: callExtension, callID: callID, freshRoomID: "fresh-\(callID)",
+        completion: done,
+        now: $1)
     }
   }
 

@@ -14,6 +14,7 @@ extension CallEffect {
     case .renewToken(let room, let token): "token \(room) \(token)"
     case .startTimer(let milliseconds): "timer \(milliseconds)"
     case .stopTimer: "timer off"
+    case .report(let report): "report \(report.name) \(report.milliseconds)"
     case .notify(let notification): notification.summary
     case .complete(let id, let error): "done \(completions[id - 1])" + (error.map { ": \($0.message)" } ?? "")
     }

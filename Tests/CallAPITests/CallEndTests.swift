@@ -143,7 +143,8 @@ struct CallEndTests {
 
     var bench = CallBench.connected()
     bench.deinitialize(1)
-    #expect(bench.log(1) == ["M>hangup 2", "timer off", "leave R1", "S(0,0)", "E1", "done deinitialize"])
+    #expect(
+      bench.log(1) == ["M>hangup 2", "CD 1 370", "timer off", "leave R1", "S(0,0)", "E1", "done deinitialize"])
     bench.run(milliseconds: 50)
     #expect(bench.states(2) == ["S(1,10)"])
     bench.clear()

@@ -83,7 +83,7 @@ struct CallModel {
     case 68..<73: bench.reject(uid, peer, reason: "no")
     case 73..<78: bench.cancel(uid)
     case 78..<82: prepare(uid)
-    case 82..<84: bench.step(uid) { machine, _ in machine.renewToken("token") }
+    case 82..<84: bench.step(uid) { machine, now in machine.renewToken("token", now: now) }
     case 84..<86:
       bench.deinitialize(uid)
       if number(0..<2) == 0 { prepare(uid) }

@@ -82,7 +82,7 @@ final class CallUser: CallAPIListener {
     note("CD \(roomID) \(hangupUserID) \(currentUserID)")
   }
   func tokenPrivilegeWillExpire() { note("token expires") }
-  func callDebugInfo(message: String) { note("debug \(message)") }
+  func callDebugInfo(message: String, logLevel: CallLogLevel) { note("debug \(message)") }
 }
 
 extension CallAPI {

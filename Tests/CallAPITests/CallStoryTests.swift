@@ -143,7 +143,7 @@ struct CallStoryTests {
   @Test("a new token goes to the channel of the call under way, and to later ones")
   func tokens() {
     var bench = CallBench.connected()
-    bench.step(1) { machine, _ in machine.renewToken("new") }
+    bench.step(1) { machine, now in machine.renewToken("new", now: now) }
     #expect(bench.log(1) == ["token R1 new"])
     bench.hangUp(1, 2)
     bench.run(milliseconds: 100)

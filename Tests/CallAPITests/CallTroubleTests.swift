@@ -94,19 +94,29 @@ struct CallTroubleTests {
     #expect(bench.members.isEmpty && bench.violations == [])
   }
 
-  @Test("answers to an earlier call do not count, except hangups")
+  @Test("answers to an earlier call do not count")
   func staleAnswers() {
-    for action in [CallAction.accept, .reject, .cancelCall] {
-      var bench = CallBench.prepared()
-      bench.call(1, 2)
-      bench.run(milliseconds: 50)
-      bench.clear()
-      bench.step(1) { $0.receive(CallMessage(action, fromUserID: 2, callID: "earlier"), now: $1) }
+    for action in [CallAction.accept, .reject, .cancelCall, .hangup] {
+      var bench = CallBench.connected()
+      var message = CallMessage(action, fromUserID: 2, callID: "earlier")
+      message.messageID = 7
+      let stale = message
+      bench.step(1) { $0.receive(stale, now: $1) }
       #expect(bench.log(1) == [])
     }
-    var bench = CallBench.connected()
-    bench.step(1) { $0.receive(CallMessage(.hangup, fromUserID: 2, callID: "a server's"), now: $1) }
-    #expect(bench.states(1) == ["S(1,10)"])
+  }
+
+  @Test(
+    "a hangup of a server, which has no number, ends the call under any id; one without an id is for the present call")
+  func serverHangup() {
+    for (id, number) in [("a server's", Int64?.none), ("", nil), ("", 7)] {
+      var bench = CallBench.connected()
+      var message = CallMessage(.hangup, fromUserID: 2, callID: id)
+      message.messageID = number
+      let hangup = message
+      bench.step(1) { $0.receive(hangup, now: $1) }
+      #expect(bench.states(1) == ["S(1,10)"])
+    }
   }
 
   @Test("nobody but the other side can answer")
@@ -127,7 +137,7 @@ struct CallTroubleTests {
     bench.run(milliseconds: 20)
     #expect(
       bench.told(1).dropFirst(3) == [
-        "done call: User 2 is not there.", "error 210 2 1404 call fail: User 2 is not there.", "E5", "E111",
+        "done call: User 2 is not there.", "error 210 110 1404 call fail: User 2 is not there.", "E5", "E111",
       ])
     #expect(bench.state(1) == .calling)
     bench.cancel(1)
@@ -157,7 +167,7 @@ struct CallTroubleTests {
     bench.conditions.joinFailure = 100
     bench.call(1, 2)
     bench.run(milliseconds: 100)
-    #expect(bench.told(1).last == "error 100 1 2 no" && bench.told(2).last == "error 100 1 2 no")
+    #expect(bench.told(1).last == "error 100 100 2 no" && bench.told(2).last == "error 100 100 2 no")
     bench.accept(2, 1)
     bench.run(milliseconds: 1_000)
     #expect(bench.states(1) == ["S(2,30)", "S(3,7)", "S(1,14)"])
@@ -173,7 +183,7 @@ struct CallTroubleTests {
       bench.run(milliseconds: 100)
       bench.clear()
       bench.happens(1, .captureFailed(code: 1_003, message: "gone"))
-      #expect(bench.log(1) == (type == .video ? ["error 110 1 1003 gone"] : []))
+      #expect(bench.log(1) == (type == .video ? ["error 110 100 1003 gone"] : []))
       #expect(bench.state(1) == .calling)
     }
   }

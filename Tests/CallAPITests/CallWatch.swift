@@ -36,7 +36,9 @@ struct CallWatch {
     expect(joined == machine.room, "in channel \(joined ?? "-"), not \(machine.room ?? "-")")
     expect(joined == nil || isInCall, "in a channel without a call")
     expect([.calling, .prepared, .idle].contains(machine.state) || joined != nil, "in no channel")
-    expect(!isTimerRunning || machine.state == .calling || machine.state == .connecting, "the timer runs")
+    let watchesAbsence = machine.state == .connected && machine.session.isAbsenceTimed
+    expect(
+      !isTimerRunning || machine.state == .calling || machine.state == .connecting || watchesAbsence, "the timer runs")
     expect(machine.callID.isEmpty != isInCall, "call id \(machine.callID)")
     expect(!isRevealed || machine.state == .connected, "revealed")
     expect(
@@ -73,6 +75,7 @@ struct CallWatch {
     case .startTimer: isTimerRunning = true
     case .stopTimer: isTimerRunning = false
     case .complete(let id, _): expect(pendingCompletions.remove(id) != nil, "completion \(id) again")
+    case .report: break
     case .notify(let notification): check(notification)
     }
   }
@@ -85,8 +88,6 @@ struct CallWatch {
     switch notification {
     case .state(let new, let reason, _, _):
       expect(Self.legal[state]?.contains(new) ?? false, "to \(new) for \(reason)")
-      // Ends without a word only when everything ends.
-      if new == .idle { isConnectedTold = false }
       if new == .prepared { agreed = nil }
       state = new
     case .connected:

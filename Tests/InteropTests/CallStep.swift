@@ -15,12 +15,15 @@ struct CallStep {
     self.run = run
   }
 
-  static func prepare(_ room: String, timeout: Int = 15_000, isFirstFrameWaitingDisabled: Bool = false) -> CallStep {
+  static func prepare(
+    _ room: String, timeout: Int = 15_000, isFirstFrameWaitingDisabled: Bool = false, absence: Int = 0
+  ) -> CallStep {
     let configuration = PrepareConfiguration(
-      roomID: room, callTimeoutMilliseconds: timeout, userExtension: ["name": "Ann"],
-      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled)
+      roomID: room, rtcToken: "first", callTimeoutMilliseconds: timeout, userExtension: ["name": "Ann"],
+      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, peerAbsenceTimeoutMilliseconds: absence)
     let script: [String: Any] = [
-      "roomID": room, "callTimeoutMilliseconds": timeout, "userExtension": ["name": "Ann"],
+      "roomID": room, "rtcToken": "first", "peerAbsenceTimeoutMilliseconds": absence,
+      "callTimeoutMilliseconds": timeout, "userExtension": ["name": "Ann"],
       "isFirstFrameWaitingDisabled": isFirstFrameWaitingDisabled,
     ]
     return CallStep("prepare", ["configuration": script]) { $0.prepare(configuration, completion: 1, now: $1) }
@@ -28,7 +31,8 @@ struct CallStep {
 
   static func call(_ peer: UInt, _ type: CallType = .video, id: String) -> CallStep {
     CallStep("call", ["peer": peer, "type": type.rawValue, "callID": id]) {
-      $0.call(peer, type: type, callExtension: ["from": "the test"], callID: id, completion: 2, now: $1)
+      $0.call(
+        peer, type: type, callExtension: ["from": "the test"], callID: id, freshRoomID: "fresh", completion: 2, now: $1)
     }
   }
 
@@ -50,6 +54,10 @@ struct CallStep {
     }
   }
 
+  static func token(_ token: String) -> CallStep {
+    CallStep("token", ["token": token]) { $0.renewToken(token, now: $1) }
+  }
+
   static var deinitialize: CallStep { CallStep("deinitialize", [:]) { $0.deinitialize(completion: 7, now: $1) } }
   static var timer: CallStep { CallStep("timer", [:]) { $0.timerFired(now: $1) } }
 
@@ -69,10 +77,12 @@ struct CallStep {
 
   /// A message from the other side.
   static func message(
-    _ action: CallAction, from uid: UInt, id: String, room: String? = nil, internally: Bool = false, joins: Bool = true
+    _ action: CallAction, from uid: UInt, id: String, room: String? = nil, internally: Bool = false,
+    isServers: Bool = false,
+    joins: Bool = true
   ) -> CallStep {
     var message = CallMessage(action, fromUserID: uid, callID: id)
-    message.messageID = 4
+    if !isServers { message.messageID = 4 }
     message.timestamp = 1_700_000_000_000
     message.remoteUserID = 5
     message.fromRoomID = room
@@ -88,6 +98,8 @@ struct CallStep {
       switch event {
       case .joined: ["kind": "joined"]
       case .left: ["kind": "left"]
+      case .cutOff: ["kind": "cutOff"]
+      case .rejoined: ["kind": "rejoined"]
       case .failed(let code, let message): ["kind": "failed", "code": code, "message": message as Any? ?? NSNull()]
       case .captureFailed(let code, let message):
         ["kind": "captureFailed", "code": code, "message": message as Any? ?? NSNull()]

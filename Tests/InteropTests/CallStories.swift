@@ -17,13 +17,27 @@ enum CallStories {
         ]
       ),
       (
-        "is called, sees, accepts, the other hangs up under another id",
+        "is called, sees, accepts, a server hangs up under another id",
         [
           .prepare("R5"), .message(.videoCall, from: 3, id: "a", room: "R3"), .channel("R3", .joined),
-          .channel("R3", .remoteVideo(3)), .accept(3), .message(.hangup, from: 3, id: "zzz"),
+          .channel("R3", .remoteVideo(3)), .accept(3), .message(.hangup, from: 3, id: "old"),
+          .message(.hangup, from: 3, id: "zzz", isServers: true),
         ],
         [
           "prepared.none", "calling.remoteVideoCall", "connecting.localAccepted", "connected.localAccepted",
+          "prepared.remoteHangup",
+        ]
+      ),
+      (
+        "the other side is gone for too long",
+        [
+          .prepare("", absence: 500), .call(3, id: "a"), .message(.accept, from: 3, id: "a"),
+          .channel("fresh", .userJoined(3)), .channel("fresh", .remoteVideo(3)),
+          .channel("fresh", .userLeft(3, reason: 1)),
+          .timer,
+        ],
+        [
+          "prepared.none", "calling.localVideoCall", "connecting.remoteAccepted", "connected.recvRemoteFirstFrame",
           "prepared.remoteHangup",
         ]
       ),

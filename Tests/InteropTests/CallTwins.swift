@@ -54,7 +54,8 @@ enum CallTwins {
         const { peer, reason } = step
         switch (step.do) {
           case 'prepare': return machine.prepare(step.configuration, 1, now)
-          case 'call': return machine.call(peer, step.type, { from: 'the test' }, step.callID, 2, now)
+          case 'call': return machine.call(peer, step.type, { from: 'the test' }, step.callID, 2, now, 'fresh')
+          case 'token': return machine.renewToken(step.token)
           case 'cancel': return machine.cancelCall(3, now)
           case 'accept': return machine.accept(peer, 4, now)
           case 'reject': return machine.reject(peer, reason, 5, now)
@@ -90,14 +91,15 @@ enum CallTwins {
     switch effect {
     case .send(let message, let to, let id):
       ["kind": "send", "message": object(message.text), "to": to, "id": id]
-    case .join(let room, _, let isVideo, let peer, let publishes):
-      ["kind": "join", "room": room, "isVideo": isVideo, "peer": peer, "publishes": publishes]
+    case .join(let room, let token, let isVideo, let peer, let publishes):
+      ["kind": "join", "room": room, "token": token, "isVideo": isVideo, "peer": peer, "publishes": publishes]
     case .publish(let room, let isVideo): ["kind": "publish", "room": room, "isVideo": isVideo]
     case .leave(let room): ["kind": "leave", "room": room]
     case .reveal(let room, let peer): ["kind": "reveal", "room": room, "peer": peer]
-    case .renewToken(let room, _): ["kind": "renewToken", "room": room]
+    case .renewToken(let room, let token): ["kind": "renewToken", "room": room, "token": token]
     case .startTimer(let milliseconds): ["kind": "startTimer", "milliseconds": milliseconds]
     case .stopTimer: ["kind": "stopTimer"]
+    case .report(let report): ["kind": "report", "name": report.name]
     case .notify(let notification): describe(notification)
     case .complete(let id, let error):
       [

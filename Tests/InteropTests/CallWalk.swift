@@ -44,7 +44,9 @@ struct CallWalk {
     let isUnderWay = machine.state != .idle && machine.state != .prepared
     switch number(isUnderWay ? 26 : 6) {
     case 0:
-      return .prepare(pick(["R5", "R5", "R6", ""]), timeout: pick([0, 900]), isFirstFrameWaitingDisabled: chance)
+      return .prepare(
+        pick(["R5", "R5", "R6", ""]), timeout: pick([0, 900]), isFirstFrameWaitingDisabled: chance,
+        absence: pick([0, 0, 500]))
     case 1, 2:
       if !isUnderWay { peer = pick([3, 9]) }
       return .call(someone(), pick([.video, .audio]), id: "own-\(steps.count)")
@@ -55,17 +57,19 @@ struct CallWalk {
         pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, ""]),
         joins: number(4) > 0)
     case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404)
-    case 6: return number(2) == 0 ? .cancel : .timer
+    case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])
     case 7, 8: return .accept(someone())
     case 9: return .reject(someone(), chance ? "no" : nil)
     case 10: return .hangUp(someone(), chance ? "enough" : nil)
     case 11, 12, 13: return .message(.accept, from: someone(), id: callID())
     case 14: return .message(pick([.reject, .cancelCall]), from: someone(), id: callID(), internally: chance)
-    case 15: return .message(.hangup, from: someone(), id: callID())
+    case 15: return .message(.hangup, from: someone(), id: callID(), isServers: number(3) == 0)
     case 16, 17, 18: return .channel(room(), .remoteVideo(someone()))
     case 19, 20, 21: return .channel(room(), .remoteAudio(someone()))
     case 22:
-      return .channel(room(), pick([.joined, .left, .failed(code: 2, message: "no"), .failed(code: 3, message: nil)]))
+      return .channel(
+        room(),
+        pick([.joined, .left, .cutOff, .rejoined, .failed(code: 2, message: "no"), .failed(code: 123, message: nil)]))
     case 23:
       return .channel(room(), pick([.userJoined(3), .userJoined(9), .userLeft(3, reason: 1), .userLeft(9, reason: 0)]))
     case 24:

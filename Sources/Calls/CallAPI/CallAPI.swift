@@ -30,8 +30,8 @@ public final class CallAPI: Sendable {
     core.onQueue { $0.initialize(configuration) }
   }
 
-  func initialize(userID: UInt, signalClient: any SignalClient) {
-    core.onQueue { $0.initialize(userID: userID, signalClient: signalClient) }
+  func initialize(userID: UInt, signalClient: any SignalClient, reporter: (any CallReporter)? = nil) {
+    core.onQueue { $0.initialize(userID: userID, signalClient: signalClient, reporter: reporter) }
   }
 
   /// Ends everything: a call under way is cancelled or hung up, and nothing is heard of after the completion.
@@ -49,10 +49,12 @@ public final class CallAPI: Sendable {
     remoteUserID: UInt, callType: CallType = .video, callExtension: [String: JSONValue] = [:],
     completion: @escaping Completion = { _ in }
   ) {
-    let callID = UUID().uuidString
+    let (callID, freshRoomID) = (UUID().uuidString, UUID().uuidString.lowercased())
     core.onQueue { core in
       core.request(completion) {
-        $0.call(remoteUserID, type: callType, callExtension: callExtension, callID: callID, completion: $1, now: $2)
+        $0.call(
+          remoteUserID, type: callType, callExtension: callExtension, callID: callID, freshRoomID: freshRoomID,
+          completion: $1, now: $2)
       }
     }
   }
@@ -83,7 +85,7 @@ public final class CallAPI: Sendable {
 
   /// Replaces the token for rooms, also that of a call under way.
   public func renewToken(_ token: String) {
-    core.onQueue { core in core.perform { machine, _ in machine.renewToken(token) } }
+    core.onQueue { core in core.perform { machine, now in machine.renewToken(token, now: now) } }
   }
 
   /// One more listener, held weakly.

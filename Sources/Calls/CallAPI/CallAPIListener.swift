@@ -19,7 +19,7 @@ public protocol CallAPIListener: AnyObject, Sendable {
   /// The token runs out in 30 s: renew it.
   func tokenPrivilegeWillExpire()
   /// Something for the log.
-  func callDebugInfo(message: String)
+  func callDebugInfo(message: String, logLevel: CallLogLevel)
 }
 
 extension CallAPIListener {
@@ -38,5 +38,5 @@ extension CallAPIListener {
   /// Does nothing.
   public func tokenPrivilegeWillExpire() {}
   /// Does nothing.
-  public func callDebugInfo(message: String) {}
+  public func callDebugInfo(message: String, logLevel: CallLogLevel) {}
 }

@@ -11,12 +11,18 @@ public struct CallConfiguration: Sendable {
   public var engine: RTCEngine
   /// Carries the messages; the application logs it in and out.
   public var signalClient: any SignalClient
+  /// Gets reports of what is done; `nil` for none.
+  public var reporter: (any CallReporter)?
 
   /// Makes a configuration.
-  public init(appID: String = "", userID: UInt, engine: RTCEngine, signalClient: any SignalClient) {
+  public init(
+    appID: String = "", userID: UInt, engine: RTCEngine, signalClient: any SignalClient,
+    reporter: (any CallReporter)? = nil
+  ) {
     self.appID = appID
     self.userID = userID
     self.engine = engine
     self.signalClient = signalClient
+    self.reporter = reporter
   }
 }

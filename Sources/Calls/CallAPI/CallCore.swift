@@ -20,6 +20,7 @@ final class CallCore: @unchecked Sendable {
   private var rtc: (any CallRTC)?
   private var machine: CallStateMachine?
   private var signalClient: (any SignalClient)?
+  private var reporter: (any CallReporter)?
   private var signalHandler: SignalHandlerID?
   private var timer: (any DispatchSourceTimer)?
   private var completions: [Int: CallAPI.Completion] = [:]
@@ -66,13 +67,20 @@ final class CallCore: @unchecked Sendable {
   func initialize(_ configuration: CallConfiguration) {
     guard machine == nil else { return warn("must invoke 'deinitialize' to clean state") }
     rtc = EngineCallRTC(engine: configuration.engine)
-    initialize(userID: configuration.userID, signalClient: configuration.signalClient)
+    initialize(
+      userID: configuration.userID, signalClient: configuration.signalClient, reporter: configuration.reporter)
   }
 
-  func initialize(userID: UInt, signalClient: any SignalClient) {
+  func initialize(userID: UInt, signalClient: any SignalClient, reporter: (any CallReporter)? = nil) {
     guard machine == nil else { return warn("must invoke 'deinitialize' to clean state") }
-    machine = CallStateMachine(userID: userID)
+    var machine = CallStateMachine(userID: userID)
+    machine.isReporting = reporter != nil
+    self.machine = machine
     self.signalClient = signalClient
+    self.reporter = reporter
+    reporter?.report(
+      CallReport(
+        kind: .api, name: "initialize", timestamp: Self.now.wallMilliseconds, details: ["userId": JSONValue(userID)]))
     generation += 1
     signalHandler = signalClient.addHandler { [weak self, generation] event in
       guard case .message(let text, let from) = event else { return }
@@ -84,7 +92,7 @@ final class CallCore: @unchecked Sendable {
     guard machine != nil else { return completion(nil) }
     perform { machine, now in machine.deinitialize(completion: nil, now: now) }
     if let signalHandler { signalClient?.removeHandler(signalHandler) }
-    (machine, signalClient, signalHandler) = (nil, nil, nil)
+    (machine, signalClient, signalHandler, reporter) = (nil, nil, nil, nil)
     timer?.cancel()
     timer = nil
     let waiting = waitingCompletions
@@ -117,7 +125,10 @@ final class CallCore: @unchecked Sendable {
 
   private func receive(_ text: String, from sender: UInt) {
     guard let message = try? CallMessage(text: text) else { return warn("fail to parse message") }
-    guard message.fromUserID == sender else { return warn("a message of \(sender) pretends to be another's") }
+    // The server itself (0) may speak for others, as when it ends a call.
+    guard sender == 0 || message.fromUserID == sender else {
+      return warn("a message of \(sender) pretends to be another's")
+    }
     let listeners = listeners.all
     perform { machine, now in
       machine.receive(
@@ -143,6 +154,7 @@ final class CallCore: @unchecked Sendable {
     case .stopTimer:
       timer?.cancel()
       timer = nil
+    case .report(let report): reporter?.report(report)
     case .notify(let notification): notify(notification)
     case .complete(let id, let error): completions.removeValue(forKey: id)?(error)
     }
@@ -183,7 +195,7 @@ final class CallCore: @unchecked Sendable {
     self.timer = timer
   }
 
-  private func warn(_ text: String) { listeners.all.forEach { $0.callDebugInfo(message: text) } }
+  private func warn(_ text: String) { listeners.all.forEach { $0.callDebugInfo(message: text, logLevel: .warning) } }
 
   private func notify(_ notification: CallNotification) {
     let uid = machine?.userID ?? 0
@@ -199,7 +211,7 @@ final class CallCore: @unchecked Sendable {
       case .disconnected(let room, let ender, let timestamp, let duration):
         listener.onCallDisconnected(
           roomID: room, hangupUserID: ender, currentUserID: uid, timestamp: timestamp, duration: duration)
-      case .warning(let text): listener.callDebugInfo(message: text)
+      case .warning(let text): listener.callDebugInfo(message: text, logLevel: .warning)
       }
     }
   }

@@ -17,6 +17,8 @@ public enum CallEffect: Hashable, Sendable {
   case startTimer(milliseconds: Int)
   /// Forget the timer.
   case stopTimer
+  /// Tell the reporter.
+  case report(CallReport)
   /// Tell listeners.
   case notify(CallNotification)
   /// Call an API call's completion.

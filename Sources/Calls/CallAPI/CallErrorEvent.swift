@@ -15,7 +15,7 @@ public enum CallErrorCodeType: UInt, Sendable {
   /// The call layer's own.
   case normal = 0
   /// The engine's (`EngineErrorCode`).
-  case rtc = 1
+  case rtc = 100
   /// The signalling's (`SignalError.code`).
-  case message = 2
+  case message = 110
 }

@@ -10,13 +10,16 @@ struct CallSession: Sendable {
   var hasFirstFrame = false
   /// Whether this side called.
   var isCaller = false
+  /// Whether the other side is in the channel, as far as is known.
+  var isPeerPresent = false
+  /// Whether this side has lost its connection to the channel.
+  var isCutOff = false
+  /// Whether the timer runs because of that.
+  var isAbsenceTimed = false
   var startTime: MediaInstant?
+  var joinTime: MediaInstant?
+  var connectingTime: MediaInstant?
   var connectedTime: CallInstant?
   /// Milliseconds since the start at which steps were reached.
   var costs: [String: JSONValue] = [:]
-
-  mutating func noteCost(_ name: String, _ now: CallInstant) {
-    guard let startTime else { return }
-    costs[name] = .integer((now.monotonic - startTime).milliseconds)
-  }
 }

@@ -8,6 +8,10 @@ extension CallStateMachine {
     case joined
     /// It has been left.
     case left
+    /// The connection to it is lost; the engine looks for another one.
+    case cutOff
+    /// It is back.
+    case rejoined
     /// It could not be joined, or something else went wrong; the engine's code.
     case failed(code: Int, message: String?)
     /// The camera could not be started or has failed; the engine's code.
@@ -31,7 +35,7 @@ extension CallStateMachine {
   /// Takes what has happened in channel `room`; what belongs to an earlier call's channel has no effect.
   public mutating func channel(_ room: String, _ event: ChannelEvent, now: CallInstant) -> [CallEffect] {
     run { machine in
-      if event == .left { return machine.notify(.event(.localLeft, text: nil)) }
+      if event == .left { return machine.tell(.localLeft, now) }
       guard room == machine.joinedRoom else { return }
       machine.take(event, now)
     }
@@ -41,36 +45,50 @@ extension CallStateMachine {
     switch event {
     case .left: break
     case .joined:
-      session.noteCost("localUserJoinChannel", now)
-      notify(.event(.joinRTCSuccessed, text: nil))
-      notify(.event(.localJoined, text: nil))
-    case .failed(let code, let message): notify(.error(.rtcOccurError, .rtc, code: code, message: message))
+      session.isCutOff = false
+      noteCost("localUserJoinChannel", now)
+      tell(.joinRTCSuccessed, now)
+      tell(.localJoined, now)
+    case .cutOff:
+      session.isCutOff = true
+      watchAbsence()
+    case .rejoined:
+      session.isCutOff = false
+      watchAbsence()
+    case .failed(let code, let message):
+      notify(.error(.rtcOccurError, .rtc, code: code, message: message))
+      endIfRemoved(code, now)
     case .captureFailed(let code, let message) where session.type == .video:
       notify(.error(.startCaptureFail, .rtc, code: code, message: message))
     case .userJoined(let uid) where uid == session.peer:
-      session.noteCost("remoteUserJoinChannel", now)
-      notify(.event(.remoteJoined, text: nil))
+      session.isPeerPresent = true
+      noteCost("remoteUserJoinChannel", now)
+      tell(.remoteJoined, now)
+      watchAbsence()
     case .userLeft(let uid, let reason) where uid == session.peer:
-      notify(.event(.remoteLeft, text: String(reason)))
+      session.isPeerPresent = false
+      tell(.remoteLeft, text: String(reason), now)
+      watchAbsence()
     case .remoteVideo(let uid) where uid == session.peer && session.type == .video: receiveFirstFrame(now)
     case .remoteAudio(let uid) where uid == session.peer && session.type == .audio: receiveFirstFrame(now)
     case .localVideoCaptured:
-      session.noteCost("localFirstFrameDidCapture", now)
-      notify(.event(.captureFirstLocalVideoFrame, text: nil))
+      noteCost("localFirstFrameDidCapture", now)
+      tell(.captureFirstLocalVideoFrame, now)
     case .localVideoPublished:
-      session.noteCost("localFirstFrameDidPublish", now)
-      notify(.event(.publishFirstLocalVideoFrame, text: nil))
+      noteCost("localFirstFrameDidPublish", now)
+      tell(.publishFirstLocalVideoFrame, now)
     case .localAudioPublished:
-      if session.type == .audio { session.noteCost("localFirstFrameDidPublish", now) }
-      notify(.event(.publishFirstLocalAudioFrame, text: nil))
+      if session.type == .audio { noteCost("localFirstFrameDidPublish", now) }
+      tell(.publishFirstLocalAudioFrame, now)
     case .captureFailed, .userJoined, .userLeft, .remoteVideo, .remoteAudio: break
     }
   }
 
   private mutating func receiveFirstFrame(_ now: CallInstant) {
-    if !session.hasFirstFrame { session.noteCost("recvFirstFrame", now) }
+    if !session.hasFirstFrame { noteCost("recvFirstFrame", now) }
     session.hasFirstFrame = true
-    notify(.event(.recvRemoteFirstFrame, text: nil))
+    session.isPeerPresent = true
+    tell(.recvRemoteFirstFrame, now)
     checkConnected(.recvRemoteFirstFrame, now: now)
   }
 }

@@ -30,7 +30,7 @@ extension CallStateMachine {
     case .calling, .connecting, .connected:
       guard session.peer == message.fromUserID else { return rejectAsBusy(message, now) }
       // The call that is under way has come twice.
-      guard message.callID.isEmpty || message.callID != session.callID else { return }
+      guard message.callID != session.callID || message.callID.isEmpty && room != session.room else { return }
       // The same user calls again: what was before is over, at that side at least.
       if state == .calling {
         finish(.cancelByCallerRecall, .remoteCancelled, message, now)
@@ -49,7 +49,7 @@ extension CallStateMachine {
     let joins = joinsOnCalling(info)
     let isVideo = message.action == .videoCall
     setState(.calling, isVideo ? .remoteVideoCall : .remoteAudioCall, info: info, now: now)
-    notify(.event(isVideo ? .remoteVideoCall : .remoteAudioCall, text: nil))
+    tell(isVideo ? .remoteVideoCall : .remoteAudioCall, now)
     if joins { join(room, now: now) }
   }
 
@@ -83,8 +83,10 @@ extension CallStateMachine {
 
   private mutating func receiveAnswer(_ message: CallMessage, _ now: CallInstant) {
     guard message.fromUserID == session.peer, [.calling, .connecting, .connected].contains(state) else { return }
-    // A hangup of a server may name another id.
-    guard message.action == .hangup || message.callID.isEmpty || message.callID == session.callID else { return }
+    // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id it
+    // does not know.
+    let isServers = message.action == .hangup && message.messageID == nil
+    guard isServers || message.callID.isEmpty || message.callID == session.callID else { return }
     switch message.action {
     case .accept: receiveAccept(message, now)
     case .cancelCall where message.isCancelledByTimer:
@@ -99,9 +101,9 @@ extension CallStateMachine {
 
   private mutating func receiveAccept(_ message: CallMessage, _ now: CallInstant) {
     guard state == .calling else { return }
-    session.noteCost("acceptCall", now)
+    noteCost("acceptCall", now)
     if session.isLocalAccepted { setState(.connecting, .remoteAccepted, info: message.info, now: now) }
-    notify(.event(.remoteAccepted, text: nil))
+    tell(.remoteAccepted, now)
     checkConnected(.remoteAccepted, now: now)
   }
 
@@ -109,6 +111,6 @@ extension CallStateMachine {
     _ reason: CallStateReason, _ event: CallEvent, _ message: CallMessage, _ now: CallInstant
   ) {
     setState(.prepared, reason, info: message.info, now: now)
-    notify(.event(event, text: nil))
+    tell(event, now)
   }
 }

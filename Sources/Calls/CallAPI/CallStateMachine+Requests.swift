@@ -7,6 +7,7 @@ extension CallStateMachine {
     _ new: PrepareConfiguration, completion: Int?, now: CallInstant
   ) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "prepareForCall", ["roomId": .string(new.roomID)], now: now)
       switch machine.state {
       case .idle, .prepared, .failed:
         machine.cleanUp()
@@ -19,37 +20,46 @@ extension CallStateMachine {
     }
   }
 
-  /// Calls a user. `callID` is unique, for example a UUID.
+  /// Calls a user.
+  ///
+  /// - Parameters:
+  ///   - callID: unique, for example a UUID.
+  ///   - freshRoomID: the channel of this call if none has been prepared; must not be guessable.
   public mutating func call(
-    _ peer: UInt, type: CallType, callExtension: [String: JSONValue] = [:], callID: String, completion: Int?,
-    now: CallInstant
+    _ peer: UInt, type: CallType, callExtension: [String: JSONValue] = [:], callID: String, freshRoomID: String = "",
+    completion: Int?, now: CallInstant
   ) -> [CallEffect] {
     run { machine in
-      guard let configuration = machine.configuration, !configuration.roomID.isEmpty else {
+      machine.reportCall(
+        of: "call", ["remoteUserId": JSONValue(peer), "callType": JSONValue(type.rawValue)], now: now)
+      let prepared = machine.configuration?.roomID ?? ""
+      let room = prepared.isEmpty ? freshRoomID : prepared
+      guard let configuration = machine.configuration, !room.isEmpty else {
         return machine.complete(completion, .notPrepared)
       }
       guard machine.state == .prepared, peer != machine.userID, peer != 0 else {
         return machine.complete(completion, .notReady)
       }
       machine.session = CallSession(
-        type: type, callID: callID, room: configuration.roomID, peer: peer, isLocalAccepted: true, isCaller: true,
+        type: type, callID: callID, room: room, peer: peer, isLocalAccepted: true, isCaller: true,
         startTime: now.monotonic)
       var message = machine.message(type == .video ? .videoCall : .audioCall)
       message.remoteUserID = peer
-      message.fromRoomID = configuration.roomID
+      message.fromRoomID = room
       message.fromUserExtension = (configuration.userExtension ?? [:]).merging(callExtension) { $1 }
       let sent = machine.send(
         message, to: peer, PendingSend(completion: completion, prefix: "call fail: ", callID: callID), now)
       let isVideo = type == .video
       machine.setState(.calling, isVideo ? .localVideoCall : .localAudioCall, info: sent.info, now: now)
-      machine.notify(.event(isVideo ? .localVideoCall : .localAudioCall, text: nil))
-      machine.join(configuration.roomID, now: now)
+      machine.tell(isVideo ? .localVideoCall : .localAudioCall, now)
+      machine.join(room, now: now)
     }
   }
 
   /// Gives up a call that nobody has accepted yet.
   public mutating func cancelCall(completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "cancelCall", now: now)
       guard machine.configuration != nil else { return machine.complete(completion, .nobodyToCancel) }
       if let peer = machine.session.peer {
         let message = machine.message(.cancelCall)
@@ -60,19 +70,20 @@ extension CallStateMachine {
         return
       }
       machine.setState(.prepared, .localCancelled, now: now)
-      machine.notify(.event(.localCancelled, text: nil))
+      machine.tell(.localCancelled, now)
     }
   }
 
   /// Accepts the call that rings.
   public mutating func accept(_ peer: UInt, completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "accept", ["remoteUserId": JSONValue(peer)], now: now)
       guard let room = machine.session.room, machine.session.peer == peer else {
         return machine.complete(completion, .nothingToAccept)
       }
       guard machine.state == .calling, !machine.session.isCaller else {
         machine.complete(completion, .notCalling(machine.state))
-        return machine.notify(.event(.stateMismatch, text: nil))
+        return machine.tell(.stateMismatch, now)
       }
       machine.acceptSession(peer, room: room, completion: completion, now: now)
     }
@@ -82,15 +93,16 @@ extension CallStateMachine {
     session.isLocalAccepted = true
     let sent = send(message(.accept), to: peer, PendingSend(completion: completion, prefix: "accept fail: "), now)
     join(room, now: now)
-    session.noteCost("acceptCall", now)
+    noteCost("acceptCall", now)
     setState(.connecting, .localAccepted, info: sent.info, now: now)
-    notify(.event(.localAccepted, text: nil))
+    tell(.localAccepted, now)
     checkConnected(.localAccepted, now: now)
   }
 
   /// Rejects the call that rings.
   public mutating func reject(_ peer: UInt, reason: String?, completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "reject", ["remoteUserId": JSONValue(peer)], now: now)
       var message = machine.message(.reject)
       message.rejectReason = reason
       machine.end(message, .localRejected, .localRejected, peer, "reject fail: ", completion, now)
@@ -100,6 +112,7 @@ extension CallStateMachine {
   /// Ends a call.
   public mutating func hangUp(_ peer: UInt, reason: String?, completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "hangup", ["remoteUserId": JSONValue(peer)], now: now)
       var message = machine.message(.hangup)
       message.hangupReason = reason
       machine.end(message, .localHangup, .localHangup, peer, "hangup fail: ", completion, now)
@@ -114,12 +127,13 @@ extension CallStateMachine {
     let sent = send(message, to: peer, PendingSend(completion: completion, prefix: prefix), now)
     guard configuration != nil, session.peer == peer else { return }
     setState(.prepared, reason, info: sent.info, now: now)
-    notify(.event(event, text: nil))
+    tell(event, now)
   }
 
   /// Replaces the token for rooms, also that of a call under way.
-  public mutating func renewToken(_ token: String) -> [CallEffect] {
+  public mutating func renewToken(_ token: String, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "renewToken", now: now)
       guard machine.configuration != nil else { return machine.notify(.warning("renewToken before prepareForCall")) }
       machine.configuration?.rtcToken = token
       if let room = machine.joinedRoom { machine.effects.append(.renewToken(room: room, token: token)) }
@@ -129,13 +143,14 @@ extension CallStateMachine {
   /// Ends everything; a call under way is cancelled or hung up. Nothing happens after it until `prepare`.
   public mutating func deinitialize(completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
+      machine.reportCall(of: "deinitialize", now: now)
       switch machine.state {
       case .calling:
         if let peer = machine.session.peer {
           machine.send(machine.message(.cancelCall), to: peer, PendingSend(prefix: nil), now)
         }
         machine.setState(.prepared, .localCancelled, now: now)
-        machine.notify(.event(.localCancelled, text: nil))
+        machine.tell(.localCancelled, now)
       case .connecting, .connected:
         if let peer = machine.session.peer {
           machine.send(machine.message(.hangup), to: peer, PendingSend(prefix: nil), now)
@@ -144,7 +159,7 @@ extension CallStateMachine {
       }
       machine.setState(.idle, .none, now: now)
       machine.configuration = nil
-      machine.notify(.event(.deinitialize, text: nil))
+      machine.tell(.deinitialize, now)
       machine.complete(completion, nil)
     }
   }

@@ -10,6 +10,8 @@ public struct CallStateMachine: Sendable {
   public let userID: UInt
   /// Where the call stands.
   public private(set) var state = CallState.idle
+  /// Whether effects for a reporter are wanted.
+  public var isReporting = false
   var configuration: PrepareConfiguration?
   var session = CallSession()
   /// The channel that has been joined for the call.
@@ -54,8 +56,8 @@ public struct CallStateMachine: Sendable {
       }
       // Not when that call is over already.
       if error == nil, let callID = pending.callID, callID == machine.session.callID {
-        machine.session.noteCost("remoteUserRecvCall", now)
-        machine.notify(.event(.remoteUserRecvCall, text: nil))
+        machine.noteCost("remoteUserRecvCall", now)
+        machine.tell(.remoteUserRecvCall, now)
       }
     }
   }
@@ -63,6 +65,7 @@ public struct CallStateMachine: Sendable {
   /// The timer has fired: nobody waits any longer.
   public mutating func timerFired(now: CallInstant) -> [CallEffect] {
     run { machine in
+      if machine.session.isAbsenceTimed { return machine.endForAbsence(now) }
       guard machine.state == .calling || machine.state == .connecting else { return }
       if let peer = machine.session.peer {
         var message = machine.message(.cancelCall)
@@ -70,13 +73,19 @@ public struct CallStateMachine: Sendable {
         machine.send(message, to: peer, PendingSend(prefix: "cancelCall fail: "), now)
       }
       machine.setState(.prepared, .callingTimeout, now: now)
-      machine.notify(.event(.callingTimeout, text: nil))
+      machine.tell(.callingTimeout, now)
     }
   }
 
   // MARK: Tools of the other files
 
   mutating func notify(_ notification: CallNotification) { effects.append(.notify(notification)) }
+
+  /// Tells an event.
+  mutating func tell(_ event: CallEvent, text: String? = nil, _ now: CallInstant) {
+    reportEvent(event, text: text, now: now)
+    notify(.event(event, text: text))
+  }
 
   func message(_ action: CallAction) -> CallMessage {
     var message = CallMessage(action, fromUserID: userID, callID: session.callID)
@@ -103,22 +112,28 @@ public struct CallStateMachine: Sendable {
   ) {
     let old = state
     if old == .connecting, new == .connected { tellConnected(now) }
-    if old == .connected, new == .prepared { tellDisconnected(reason, now) }
+    if old == .connected, new != .connected { tellDisconnected(reason, now) }
+    reportState(new, reason, text: text, now: now)
     state = new
-    if old != new { enter(new, from: old) }
+    if old != new { enter(new, from: old, now) }
     notify(.state(new, reason, text: text, info: info))
   }
 
-  private mutating func enter(_ new: CallState, from old: CallState) {
+  private mutating func enter(_ new: CallState, from old: CallState, _ now: CallInstant) {
     switch new {
     case .calling:
       if let timeout = configuration?.callTimeoutMilliseconds, timeout > 0 {
         effects.append(.startTimer(milliseconds: timeout))
       }
-    case .connecting: break
+    case .connecting:
+      session.connectingTime = now.monotonic
+      watchAbsence()
     case .connected:
       effects.append(.stopTimer)
+      session.isAbsenceTimed = false
       if let room = joinedRoom, let peer = session.peer { effects.append(.reveal(room: room, peer: peer)) }
+      reportFirstFrame(now)
+      watchAbsence()
     case .prepared:
       effects.append(.stopTimer)
       if old != .idle { cleanUp() }
@@ -165,11 +180,12 @@ public struct CallStateMachine: Sendable {
       return
     }
     joinedRoom = room
+    session.joinTime = now.monotonic
     effects.append(
       .join(
         room: room, token: configuration?.rtcToken ?? "", isVideo: isVideo, peer: peer,
         publishes: session.isLocalAccepted))
-    notify(.event(.joinRTCStart, text: nil))
+    tell(.joinRTCStart, now)
   }
 
   /// Whether the call is connected now that one more condition holds.
@@ -178,8 +194,8 @@ public struct CallStateMachine: Sendable {
       configuration?.isFirstFrameWaitingDisabled == true || session.hasFirstFrame
     else { return }
     let info: [String: JSONValue] = [
-      "fromRoomId": .string(room), "fromUserId": .integer(Int64(clamping: session.peer ?? 0)),
-      "remoteUserId": .integer(Int64(clamping: userID)), "costTimeMap": .object(session.costs),
+      "fromRoomId": .string(room), "fromUserId": JSONValue(session.peer ?? 0),
+      "remoteUserId": JSONValue(userID), "costTimeMap": .object(session.costs),
     ]
     setState(.connected, reason, info: info, now: now)
   }

@@ -122,6 +122,15 @@ private final class ChannelObserver: RTCEngineDelegate {
     report(.left)
   }
 
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didRejoinChannel uid: UInt, elapsed: Int) {
+    report(.rejoined)
+  }
+
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, connectionChanged state: ConnectionState,
+    reason: ConnectionChangedReason
+  ) { if state == .reconnecting, reason == .interrupted { report(.cutOff) } }
+
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didJoinedOfUID uid: UInt, elapsed: Int) {
     report(.userJoined(uid))
   }

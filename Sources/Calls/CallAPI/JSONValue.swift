@@ -68,4 +68,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(stringLiteral value: String) { self = .string(value) }
   /// A whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+
+  /// A whole number, or the nearest one that JSON's readers agree on if it is very large.
+  init(_ value: UInt) {
+    self = Int64(exactly: value).map { .integer($0) } ?? .number(Double(value))
+  }
 }

@@ -68,7 +68,7 @@ extension SimulatedUser {
       leave(room)
       revealedPeer = nil
     case .reveal(_, let peer): revealedPeer = peer
-    case .renewToken, .complete: break
+    case .renewToken, .report, .complete: break
     case .startTimer(let milliseconds):
       callTimerGeneration += 1
       world.timeline.schedule(

@@ -31,7 +31,10 @@ export const CallErrorEvent = Object.freeze({
 })
 
 /** Whose code an error's code is. */
-export const CallErrorCodeType = Object.freeze({ normal: 0, rtc: 1, message: 2 })
+export const CallErrorCodeType = Object.freeze({ normal: 0, rtc: 100, message: 110 })
+
+/** How much a listener's `callDebugInfo` matters. */
+export const CallLogLevel = Object.freeze({ normal: 0, warning: 1, error: 2 })
 
 /** What a call carries. */
 export const CallType = Object.freeze({ video: 0, audio: 1 })
@@ -41,15 +44,16 @@ const problem = (message, code = -1) => ({ code, message })
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
-  isCaller: false, startTime: null, connectedTime: null, costs: {}, ...values,
+  isCaller: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null, connectedTime: null,
+  costs: {}, ...values,
 })
 
 /**
  * Times are `{ monotonic, wallMilliseconds }`, both in milliseconds. `completion` comes back in the effect `complete`.
  *
- * Effects are objects with a `kind`: `send` (message, to, id), `join` (room, isVideo, peer, publishes), `publish` (room,
- * isVideo), `leave` (room), `reveal` (room, peer), `startTimer` (milliseconds), `stopTimer`, `complete` (id, error),
- * and for listeners `state` (state, reason, info), `event` (event, text), `error` (event, type, code, message),
+ * Effects are objects with a `kind`: `send` (message, to, id), `join` (room, token, isVideo, peer, publishes), `publish`
+ * (room, isVideo), `leave` (room), `reveal` (room, peer), `renewToken` (room, token), `startTimer` (milliseconds),
+ * `stopTimer`, `complete` (id, error), and for listeners `state` (state, reason, info), `event` (event, text), `error` (event, type, code, message),
  * `connected` (room, callUserID, timestamp), `disconnected` (room, hangupUserID, timestamp, duration), `warning` (text).
  */
 export class CallStateMachine {
@@ -76,7 +80,10 @@ export class CallStateMachine {
 
   // What the application asks for.
 
-  /** `configuration`: roomID, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled. */
+  /**
+   * `configuration`: roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
+   * peerAbsenceTimeoutMilliseconds.
+   */
   prepare(configuration, completion, now) {
     return this.#run(() => {
       if (this.#isUnderWay) return this.#complete(completion, problem('currently busy'))
@@ -87,15 +94,15 @@ export class CallStateMachine {
     })
   }
 
-  /** Calls a user. `callID` is unique, for example a UUID. */
-  call(peer, type, callExtension, callID, completion, now) {
+  /** Calls a user. `callID` is unique; `freshRoomID` is the room if none has been prepared, and cannot be guessed. */
+  call(peer, type, callExtension, callID, completion, now, freshRoomID = '') {
     return this.#run(() => {
       const configuration = this.#configuration
-      if (!configuration?.roomID) return this.#complete(completion, problem('call fail! config or roomId is empty'))
+      const room = configuration?.roomID || freshRoomID
+      if (!configuration || !room) return this.#complete(completion, problem('call fail! config or roomId is empty'))
       if (this.#state !== State.prepared || peer === this.userID || peer === 0) {
         return this.#complete(completion, problem('call fail! state busy or not initialized'))
       }
-      const room = configuration.roomID
       const isVideo = type === CallType.video
       this.#session = newSession(
         { type, callID, room, peer, isLocalAccepted: true, isCaller: true, startTime: now.monotonic })
@@ -154,6 +161,15 @@ export class CallStateMachine {
     })
   }
 
+  /** Replaces the token for rooms, also that of a call under way. */
+  renewToken(token) {
+    return this.#run(() => {
+      if (!this.#configuration) return this.#warn('renewToken before prepareForCall')
+      this.#configuration = { ...this.#configuration, rtcToken: token }
+      if (this.#joinedRoom !== null) this.#effects.push({ kind: 'renewToken', room: this.#joinedRoom, token })
+    })
+  }
+
   /** Ends everything; a call under way is cancelled or hung up. Nothing happens after it until `prepare`. */
   deinitialize(completion, now) {
     return this.#run(() => {
@@ -195,6 +211,7 @@ export class CallStateMachine {
   /** Nobody waits any longer. */
   timerFired(now) {
     return this.#run(() => {
+      if (this.#session.isAbsenceTimed) return this.#endForAbsence(now)
       if (this.#state !== State.calling && this.#state !== State.connecting) return
       const { peer } = this.#session
       const message = this.#message(CallAction.cancelCall, { cancelCallByInternal: 1 })
@@ -205,7 +222,7 @@ export class CallStateMachine {
   }
 
   /**
-   * Takes what has happened in channel `room`: an object with a `kind`: joined, left, failed (code, message),
+   * Takes what has happened in channel `room`: an object with a `kind`: joined, left, cutOff, rejoined, failed (code, message),
    * captureFailed (code, message), userJoined (uid), userLeft (uid, reason), remoteVideo (uid), remoteAudio (uid),
    * localVideoCaptured, localVideoPublished, localAudioPublished. What belongs to an earlier call's channel has no
    * effect.
@@ -218,24 +235,36 @@ export class CallStateMachine {
   }
 
   #takeChannelEvent({ kind, uid, reason, code, message }, now) {
-    const { peer, type } = this.#session
+    const session = this.#session
+    const { peer, type } = session
     const isVideo = type === CallType.video
     switch (kind) {
       case 'joined':
+        session.isCutOff = false
         this.#noteCost('localUserJoinChannel', now)
         this.#tell(Event.joinRTCSuccessed)
         return this.#tell(Event.localJoined)
-      case 'failed': return this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
+      case 'cutOff':
+      case 'rejoined':
+        session.isCutOff = kind === 'cutOff'
+        return this.#watchAbsence()
+      case 'failed':
+        this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
+        return this.#endIfRemoved(code, now)
       case 'captureFailed':
         if (isVideo) this.#fail(CallErrorEvent.startCaptureFail, CallErrorCodeType.rtc, code, message)
         return
       case 'userJoined':
         if (uid !== peer) return
+        session.isPeerPresent = true
         this.#noteCost('remoteUserJoinChannel', now)
-        return this.#tell(Event.remoteJoined)
+        this.#tell(Event.remoteJoined)
+        return this.#watchAbsence()
       case 'userLeft':
-        if (uid === peer) this.#tell(Event.remoteLeft, String(reason))
-        return
+        if (uid !== peer) return
+        session.isPeerPresent = false
+        this.#tell(Event.remoteLeft, String(reason))
+        return this.#watchAbsence()
       case 'remoteVideo': return uid === peer && isVideo ? this.#receiveFirstFrame(now) : undefined
       case 'remoteAudio': return uid === peer && !isVideo ? this.#receiveFirstFrame(now) : undefined
       case 'localVideoCaptured':
@@ -253,6 +282,7 @@ export class CallStateMachine {
   #receiveFirstFrame(now) {
     if (!this.#session.hasFirstFrame) this.#noteCost('recvFirstFrame', now)
     this.#session.hasFirstFrame = true
+    this.#session.isPeerPresent = true
     this.#tell(Event.recvRemoteFirstFrame)
     this.#checkConnected(Reason.recvRemoteFirstFrame, now)
   }
@@ -271,9 +301,9 @@ export class CallStateMachine {
   #receiveCall(message, joinsOnCalling, now) {
     const { fromUserId: caller, callId, fromRoomId: room } = message
     if (!room || caller === this.userID || caller === 0) {
-      return this.#effects.push({ kind: 'warning', text: 'a call without a room, or from this user or nobody' })
+      return this.#warn('a call without a room, or from this user or nobody')
     }
-    const { peer, isCaller, callID } = this.#session
+    const { peer, isCaller, callID, room: present } = this.#session
     if (!this.#isUnderWay) {
       if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, now)
       return
@@ -281,7 +311,7 @@ export class CallStateMachine {
     if (peer !== caller) return this.#rejectAsBusy(message, now)
     if (this.#state === State.calling && isCaller) return this.#meet(message, joinsOnCalling, now)
     // The call that is under way has come twice.
-    if (callId !== '' && callId === callID) return
+    if (callId === callID && (callId !== '' || room === present)) return
     // The same user calls again: what was before is over, at that side at least.
     if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
     else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
@@ -330,8 +360,10 @@ export class CallStateMachine {
   #receiveAnswer(message, now) {
     const { message_action: action, fromUserId, callId } = message
     if (fromUserId !== this.#session.peer || !this.#isUnderWay) return
-    // A hangup of a server may name another id.
-    if (action !== CallAction.hangup && callId !== '' && callId !== this.#session.callID) return
+    // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id
+    // it does not know.
+    const isServers = action === CallAction.hangup && message.messageId === undefined
+    if (!isServers && callId !== '' && callId !== this.#session.callID) return
     switch (action) {
       case CallAction.accept: return this.#receiveAccept(message, now)
       case CallAction.cancelCall:
@@ -359,6 +391,38 @@ export class CallStateMachine {
     this.#tell(event)
   }
 
+  // The end of calls whose hangup got lost: the other side is gone, or this side cannot be reached.
+
+  get #absenceLimit() { return Math.max(0, this.#configuration?.peerAbsenceTimeoutMilliseconds ?? 0) }
+
+  /** Starts or stops the timer, which it shares with calling and connecting, as the other side goes or comes. */
+  #watchAbsence() {
+    const hasOwnTimer = this.#state === State.connecting && (this.#configuration?.callTimeoutMilliseconds ?? 0) <= 0
+    if (this.#absenceLimit === 0 || (this.#state !== State.connected && !hasOwnTimer)) return
+    const session = this.#session
+    const isAway = session.isCutOff || !session.isPeerPresent
+    if (isAway === session.isAbsenceTimed) return
+    session.isAbsenceTimed = isAway
+    this.#effects.push(isAway ? { kind: 'startTimer', milliseconds: this.#absenceLimit } : { kind: 'stopTimer' })
+  }
+
+  /** The server has put the other side out of the channel, or this one. */
+  #endIfRemoved(code, now) {
+    const bannedByServer = 123
+    const isAccepted = this.#state === State.connecting || this.#state === State.connected
+    if (code === bannedByServer && this.#absenceLimit > 0 && isAccepted) this.#endForAbsence(now)
+  }
+
+  /** Hangs up as if the other side had; it is told, in case it is there after all. */
+  #endForAbsence(now) {
+    const { peer, callID } = this.#session
+    if (peer === null) return
+    this.#send(this.#message(CallAction.hangup, { hangupReason: 'remoteLeft' }), peer, {}, now)
+    const info = { fromUserId: peer, callId: callID, hangupReason: 'remoteLeft' }
+    this.#setState(State.prepared, Reason.remoteHangup, info, now)
+    this.#tell(Event.remoteHangup)
+  }
+
   // Tools.
 
   get #isUnderWay() { return [State.calling, State.connecting, State.connected].includes(this.#state) }
@@ -369,6 +433,8 @@ export class CallStateMachine {
     body()
     return this.#effects
   }
+
+  #warn(text) { this.#effects.push({ kind: 'warning', text }) }
 
   #tell(event, text = null) { this.#effects.push({ kind: 'event', event, text }) }
 
@@ -421,7 +487,7 @@ export class CallStateMachine {
   #setState(state, reason, info, now) {
     const old = this.#state
     if (old === State.connecting && state === State.connected) this.#tellConnected(now)
-    if (old === State.connected && state === State.prepared) this.#tellDisconnected(reason, now)
+    if (old === State.connected && state !== State.connected) this.#tellDisconnected(reason, now)
     this.#state = state
     if (old !== state) this.#enter(state, old)
     this.#effects.push({ kind: 'state', state, reason, info })
@@ -434,8 +500,13 @@ export class CallStateMachine {
     } else if (state !== State.connecting) {
       this.#effects.push({ kind: 'stopTimer' })
     }
-    if (state === State.connected && this.#joinedRoom !== null) {
-      this.#effects.push({ kind: 'reveal', room: this.#joinedRoom, peer: this.#session.peer })
+    if (state === State.connecting) this.#watchAbsence()
+    if (state === State.connected) {
+      this.#session.isAbsenceTimed = false
+      if (this.#joinedRoom !== null) {
+        this.#effects.push({ kind: 'reveal', room: this.#joinedRoom, peer: this.#session.peer })
+      }
+      this.#watchAbsence()
     }
     if (state === State.idle || (state === State.prepared && old !== State.idle)) this.#cleanUp()
   }
@@ -480,7 +551,8 @@ export class CallStateMachine {
       return
     }
     this.#joinedRoom = room
-    this.#effects.push({ kind: 'join', room, isVideo, peer, publishes: isLocalAccepted })
+    const token = this.#configuration?.rtcToken ?? ''
+    this.#effects.push({ kind: 'join', room, token, isVideo, peer, publishes: isLocalAccepted })
     this.#tell(Event.joinRTCStart)
   }
 

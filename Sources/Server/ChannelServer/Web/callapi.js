@@ -1,7 +1,7 @@
 // 1v1 calls of this page: a `CallStateMachine` with signalling, media and a timer. docs/calls.md describes it; methods,
 // listeners and messages are those of Sources/Calls/CallAPI.
 
-import { CallStateMachine, CallType } from './call.js'
+import { CallLogLevel, CallStateMachine, CallType } from './call.js'
 import { readMessage } from './callmessage.js'
 import { CallRoom } from './callroom.js'
 
@@ -55,17 +55,21 @@ export class CallAPI {
   addListener(listener) { this.#listeners.add(listener) }
   removeListener(listener) { this.#listeners.delete(listener) }
 
-  /** Gets ready to call and to be called. A `roomID` is for one call. */
+  /** Gets ready to call and to be called. Without a `roomID` each call gets a fresh one. */
   prepareForCall({
-    roomID = crypto.randomUUID(), callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
+    roomID = '', rtcToken = '', callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
+    peerAbsenceTimeoutMilliseconds = 0,
   } = {}) {
-    const configuration = { roomID, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled }
+    const configuration = {
+      roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
+      peerAbsenceTimeoutMilliseconds,
+    }
     return this.#request((machine, id) => machine.prepare(configuration, id, now()))
   }
 
   call(remoteUserID, callType = CallType.video, callExtension = {}) {
-    const callID = crypto.randomUUID()
-    return this.#request((machine, id) => machine.call(remoteUserID, callType, callExtension, callID, id, now()))
+    const [callID, room] = [crypto.randomUUID(), crypto.randomUUID()]
+    return this.#request((machine, id) => machine.call(remoteUserID, callType, callExtension, callID, id, now(), room))
   }
 
   cancelCall() { return this.#request((machine, id) => machine.cancelCall(id, now())) }
@@ -79,6 +83,9 @@ export class CallAPI {
   hangup(remoteUserID, reason) {
     return this.#request((machine, id) => machine.hangUp(remoteUserID, reason, id, now()))
   }
+
+  /** Replaces the token for rooms, also that of a call under way. */
+  renewToken(token) { this.#perform((machine) => machine.renewToken(token)) }
 
   /** Ends everything: a call under way is cancelled or hung up. */
   deinitialize() { return this.#request((machine, id) => machine.deinitialize(id, now())) }
@@ -119,6 +126,7 @@ export class CallAPI {
       case 'publish': return this.#room?.publish()
       case 'leave': return this.#leave()
       case 'reveal': return this.#room?.reveal()
+      case 'renewToken': return this.#room?.renewToken(effect.token)
       case 'startTimer':
         clearTimeout(this.#timer)
         this.#timer = setTimeout(() => this.#perform((machine) => machine.timerFired(now())), effect.milliseconds)
@@ -138,9 +146,9 @@ export class CallAPI {
       .then(() => finish(null), ({ code = -1, message }) => finish({ code, message }))
   }
 
-  #join({ room, isVideo, peer, publishes }) {
+  #join({ room, token, isVideo, peer, publishes }) {
     this.#room = new CallRoom({
-      room, uid: this.userID, peer, isVideo, view: this.#view, capture: this.#capture,
+      room, token, uid: this.userID, peer, isVideo, view: this.#view, capture: this.#capture,
       report: (event) => this.#perform((machine) => machine.channel(room, event, now())),
     })
     this.#room.join()
@@ -172,7 +180,7 @@ export class CallAPI {
       case 'disconnected':
         return listener.onCallDisconnected?.(
           told.room, told.hangupUserID, this.userID, told.timestamp, told.duration)
-      case 'warning': return listener.callDebugInfo?.(told.text)
+      case 'warning': return listener.callDebugInfo?.(told.text, CallLogLevel.warning)
     }
   }
 }

@@ -100,8 +100,6 @@ const listener = {
   onEnd(text) {
     own.close()
     say(text)
-    // A fresh room for the next call.
-    calls.prepareForCall()
   },
 
   /** In the channel again after trouble. */

@@ -19,11 +19,11 @@ export class CallRoom {
   #leaving = new AbortController()
 
   /**
-   * `view` is the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own
+   * `token` is proof of the right to be there, or empty; `view` is the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own
    * stream; `report` is told what happens, as `CallStateMachine.channel` takes it.
    */
-  constructor({ room, uid, peer, isVideo, view, capture, report }) {
-    Object.assign(this, { room, uid, peer, isVideo, view, capture })
+  constructor({ room, token, uid, peer, isVideo, view, capture, report }) {
+    Object.assign(this, { room, token, uid, peer, isVideo, view, capture })
     this.report = (event) => { if (!this.#hasLeft) report(event) }
   }
 
@@ -33,7 +33,7 @@ export class CallRoom {
     this.view.hidden = true
     const { signal } = this.#leaving
     const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
-    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile, signal }), (session) => {
+    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile, signal, token: this.token }), (session) => {
       this.report({ kind: 'joined' })
       this.#awaitFirstFrame(session)
     })
@@ -53,12 +53,15 @@ export class CallRoom {
     } catch (error) {
       return this.report({ kind: 'captureFailed', code: -1, message: error.message })
     }
-    this.#keep(() => publish(this.room, this.uid, stream, { profile, signal }), async (session) => {
+    this.#keep(() => publish(this.room, this.uid, stream, { profile, signal, token: this.token }), async (session) => {
       await connected(session)
       if (isVideo) this.report({ kind: 'localVideoPublished' })
       this.report({ kind: 'localAudioPublished' })
     })
   }
+
+  /** For sessions that begin from now on; those that are there stay. */
+  renewToken(token) { this.token = token }
 
   /** Lets the other side be heard, and seen if it is a video call. */
   reveal() {

@@ -28,12 +28,12 @@ export class MediaSession {
   get connection() { return this.#connection }
   get isClosed() { return this.#isClosed }
 
-  /** Offers, sends the offer to `url` and takes the answer. */
-  async negotiate(url) {
+  /** Offers, sends the offer to `url` and takes the answer. `token` is proof of the right to do so, or empty. */
+  async negotiate(url, token = '') {
     await this.#connection.setLocalDescription()
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/sdp' },
+      headers: { 'Content-Type': 'application/sdp', ...(token && { Authorization: `Bearer ${token}` }) },
       body: this.#connection.localDescription.sdp,
     })
     const text = await response.text()
@@ -128,14 +128,14 @@ function makeSession(signal) {
 }
 
 /** Publishes a stream's tracks in a channel as user `uid`. */
-export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal } = {}) {
+export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal, token } = {}) {
   const session = makeSession(signal)
   try {
     for (const track of stream.getTracks()) {
       const transceiver = session.connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] })
       if (track.kind === 'video') preferVP8(transceiver)
     }
-    await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}&profile=${profile}`)
+    await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}&profile=${profile}`, token)
     return session
   } catch (error) {
     session.close()
@@ -145,7 +145,7 @@ export async function publish(channel, uid, stream, { profile = ChannelProfile.l
 
 /** Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element. */
 export async function play(
-  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal } = {},
+  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal, token } = {},
 ) {
   const session = makeSession(signal)
   const stream = new MediaStream()
@@ -159,7 +159,7 @@ export async function play(
   try {
     for (const kind of kinds) session.connection.addTransceiver(kind, { direction: 'recvonly' })
     const wish = from ? `&from=${from}` : ''
-    await session.negotiate(`/whep/${encodeURIComponent(channel)}?profile=${profile}${wish}`)
+    await session.negotiate(`/whep/${encodeURIComponent(channel)}?profile=${profile}${wish}`, token)
     return session
   } catch (error) {
     session.close()

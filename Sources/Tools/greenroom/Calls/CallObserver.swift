@@ -38,5 +38,5 @@ final class CallObserver: CallAPIListener {
     roomID: String, hangupUserID: UInt, currentUserID: UInt, timestamp: Int64, duration: Int64
   ) { onReport(.disconnected(room: roomID, by: hangupUserID, milliseconds: duration)) }
 
-  func callDebugInfo(message: String) { onReport(.debug(message)) }
+  func callDebugInfo(message: String, logLevel: CallLogLevel) { onReport(.debug(message)) }
 }

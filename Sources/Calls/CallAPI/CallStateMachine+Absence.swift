@@ -1,0 +1,40 @@
+/// The end of calls whose hangup got lost: the other side is gone from the channel, or this side cannot be reached.
+extension CallStateMachine {
+  private var absenceLimit: Int { max(0, configuration?.peerAbsenceTimeoutMilliseconds ?? 0) }
+
+  /// Whether a timer of the absence's may run: it shares the one of calling and connecting.
+  private var isAbsenceWatched: Bool {
+    absenceLimit > 0
+      && (state == .connected || state == .connecting && configuration?.callTimeoutMilliseconds ?? 0 <= 0)
+  }
+
+  /// Starts or stops the timer as the other side goes or comes.
+  mutating func watchAbsence() {
+    guard isAbsenceWatched else { return }
+    let isAway = session.isCutOff || !session.isPeerPresent
+    guard isAway != session.isAbsenceTimed else { return }
+    session.isAbsenceTimed = isAway
+    effects.append(isAway ? .startTimer(milliseconds: absenceLimit) : .stopTimer)
+  }
+
+  /// The server has put the other side out of the channel, or this one.
+  mutating func endIfRemoved(_ code: Int, _ now: CallInstant) {
+    let bannedByServer = 123
+    guard code == bannedByServer, absenceLimit > 0, state == .connecting || state == .connected else { return }
+    endForAbsence(now)
+  }
+
+  /// Hangs up as if the other side had; it is told, in case it is there after all.
+  mutating func endForAbsence(_ now: CallInstant) {
+    guard let peer = session.peer else { return }
+    var message = message(.hangup)
+    message.hangupReason = "remoteLeft"
+    send(message, to: peer, PendingSend(prefix: nil), now)
+    let info: [String: JSONValue] = [
+      CallInfoKey.fromUserID: JSONValue(peer), CallInfoKey.callID: .string(session.callID),
+      CallInfoKey.hangupReason: "remoteLeft",
+    ]
+    setState(.prepared, .remoteHangup, info: info, now: now)
+    tell(.remoteHangup, now)
+  }
+}
