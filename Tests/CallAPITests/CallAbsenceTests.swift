@@ -73,6 +73,18 @@ struct CallAbsenceTests {
     #expect(bench.states(1) == [])
   }
 
+  @Test("a caller who was seen while it rang and has gone without a word does not connect any more")
+  func goneWhileRinging() {
+    var bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    bench.dropFromChannel(1)
+    bench.run(milliseconds: 100)
+    bench.clear()
+    bench.accept(2, 1)
+    #expect(bench.told(2) == ["S(3,8)", "E104"])
+  }
+
   @Test("an application that has not asked for it decides by itself")
   func notAsked() {
     var bench = CallBench.connected()

@@ -1,3 +1,6 @@
+import MediaBase
+import MediaSimulation
+
 @testable import CallAPI
 
 /// A user in a simulated channel.
@@ -20,7 +23,7 @@ extension CallBench {
         .channel(uid, room: room, join: number, .failed(code: 2, message: "no")), in: conditions.channelDelay)
     }
     let member = ChannelMember(uid: uid, room: room, join: number, publishes: publishes, isVideo: isVideo)
-    schedule(.channel(uid, room: room, join: number, .joined), in: conditions.channelDelay)
+    tell(member, .joined)
     for other in members where other.room == room {
       tell(other, .userJoined(uid))
       tell(member, .userJoined(other.uid))
@@ -54,6 +57,34 @@ extension CallBench {
     members.removeAll { $0.uid == uid }
   }
 
+  /// A user's connection is lost; its engine finds it again after so many milliseconds, or never.
+  mutating func cut(_ uid: UInt, for milliseconds: Int64?) {
+    guard let member = members.first(where: { $0.uid == uid }) else { return }
+    dropFromChannel(uid)
+    tell(member, .cutOff)
+    guard let milliseconds else { return }
+    schedule(.rejoin(member), in: milliseconds...milliseconds)
+  }
+
+  /// Unless the user has left the channel meanwhile.
+  mutating func rejoin(_ member: ChannelMember) {
+    guard self[member.uid].machine.room == member.room, self[member.uid].joins == member.join,
+      !members.contains(where: { $0.uid == member.uid })
+    else { return }
+    tell(member, .rejoined)
+    let others = members.filter { $0.room == member.room }
+    members.append(member)
+    for other in others {
+      tell(other, .userJoined(member.uid))
+      show(member, to: other)
+    }
+    // The engine tells who has gone meanwhile; the others stay for it.
+    if let peer = self[member.uid].machine.session.peer, !others.contains(where: { $0.uid == peer }) {
+      tell(member, .userLeft(peer, reason: 1))
+    }
+    for other in others { tell(member, .userJoined(other.uid)) }
+  }
+
   /// Has a user's machine hear at once of something in the channel that it is in.
   mutating func happens(_ uid: UInt, _ event: CallStateMachine.ChannelEvent) {
     guard let room = self[uid].machine.room else { return }
@@ -61,7 +92,11 @@ extension CallBench {
   }
 
   private mutating func tell(_ member: ChannelMember, _ event: CallStateMachine.ChannelEvent) {
-    schedule(.channel(member.uid, room: member.room, join: member.join, event), in: conditions.channelDelay)
+    // One connection carries it all: in order.
+    let delay = MediaDuration.milliseconds(.random(in: conditions.channelDelay, using: &random))
+    let time = max(timeline.now + delay, self[member.uid].lastNews)
+    self[member.uid].lastNews = time
+    timeline.schedule(.channel(member.uid, room: member.room, join: member.join, event), at: time)
   }
 
   private mutating func show(_ publisher: ChannelMember, to member: ChannelMember) {
@@ -70,6 +105,21 @@ extension CallBench {
       (publisher.isVideo ? [.remoteVideo(publisher.uid)] : []) + [.remoteAudio(publisher.uid)]
     for event in events {
       schedule(.channel(member.uid, room: member.room, join: member.join, event), in: conditions.frameDelay)
+    }
+  }
+
+  /// Nobody is seen or heard any more after leaving.
+  func isThere(_ publisher: UInt?, _ room: String) -> Bool {
+    publisher.map { uid in members.contains { $0.uid == uid && $0.room == room } } ?? true
+  }
+}
+
+extension CallStateMachine.ChannelEvent {
+  /// Whose first frame it is.
+  var publisher: UInt? {
+    switch self {
+    case .remoteVideo(let uid), .remoteAudio(let uid): uid
+    default: nil
     }
   }
 }

@@ -25,9 +25,10 @@ struct CallBench {
   }
 
   enum Action {
-    case message(String, to: UInt)
+    case message(CallMessage, to: UInt)
     case sendFinished(UInt, id: Int, CallError?)
     case timer(UInt, generation: Int)
+    case rejoin(ChannelMember)
     case channel(UInt, room: String, join: Int, CallStateMachine.ChannelEvent)
   }
 
@@ -41,13 +42,21 @@ struct CallBench {
     var timerGeneration = 0
     var joinsOnCalling = true
     var joins = 0
+    /// When the last news of a channel come that are on their way.
+    var lastNews = MediaInstant.zero
   }
 
   var conditions = Conditions()
+  /// Whether what machines want is written down, and whether messages go as texts: both take time.
+  var isThorough = true
+  /// Everything that happens, one line each; only if there is a list to begin with.
+  var trace: [String]?
+  /// Looks at everybody after each step.
+  var pairs: CallPairWatch?
   var random: SeededRandom
   var parties: [Party]
   var members: [ChannelMember] = []
-  private(set) var timeline = VirtualTimeline<Action>()
+  var timeline = VirtualTimeline<Action>()
   private var completions: [String] = []
   private var callCount = 0
   private var lastArrival: [UInt: MediaInstant] = [:]
@@ -85,7 +94,7 @@ struct CallBench {
   mutating func clear() { for index in parties.indices { parties[index].log.removeAll() } }
 
   /// The rules that have been broken so far.
-  var violations: [String] { parties.flatMap(\.watch.violations) }
+  var violations: [String] { parties.flatMap(\.watch.violations) + (pairs?.violations ?? []) }
 
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
@@ -102,10 +111,11 @@ struct CallBench {
   }
 
   private mutating func perform(_ action: Action) {
+    if trace != nil { note("\(action)") }
     switch action {
-    case .message(let text, let uid):
-      guard let message = try? CallMessage(text: text) else {
-        return self[uid].watch.violations.append("unreadable: \(text)")
+    case .message(let message, let uid):
+      if isThorough, (try? CallMessage(text: message.text)) != message {
+        self[uid].watch.found.add("unreadable: \(message.text)")
       }
       let joins = self[uid].joinsOnCalling
       step(uid) { $0.receive(message, joinsOnCalling: { _ in joins }, now: $1) }
@@ -114,9 +124,10 @@ struct CallBench {
       guard self[uid].timerGeneration == generation, self[uid].watch.isTimerRunning else { return }
       self[uid].watch.isTimerRunning = false
       step(uid) { $0.timerFired(now: $1) }
+    case .rejoin(let member): rejoin(member)
     case .channel(let uid, let room, let join, let event):
       // As CallCore does: of an earlier join, only its end counts.
-      guard join == self[uid].joins || event == .left else { return }
+      guard join == self[uid].joins || event == .left, isThere(event.publisher, room) else { return }
       if room == self[uid].machine.room { note(event, uid) }
       step(uid) { $0.channel(room, event, now: $1) }
     }
@@ -138,13 +149,26 @@ struct CallBench {
 
   /// Lets a machine take a step and does what it wants.
   mutating func step(_ uid: UInt, _ body: (inout CallStateMachine, CallInstant) -> [CallEffect]) {
-    let effects = body(&self[uid].machine, now)
-    self[uid].watch.check(effects, after: self[uid].machine)
+    let index = Int(uid) - 1
+    let effects = body(&parties[index].machine, now)
+    parties[index].watch.check(effects, after: parties[index].machine)
     for effect in effects {
-      self[uid].log.append(effect.summary(completions))
-      if case .notify(.state(_, _, _, let info)) = effect { self[uid].infos.append(info) }
+      if isThorough {
+        parties[index].log.append(effect.summary(completions))
+        if case .notify(.state(_, _, _, let info)) = effect { parties[index].infos.append(info) }
+      }
+      if trace != nil { note("  user \(uid): " + effect.summary(completions)) }
+      if case .notify(let notification) = effect {
+        pairs?.take(notification, of: uid, callID: parties[index].machine.callID)
+      }
       carryOut(effect, of: uid)
     }
+    pairs?.check(parties, members, now: timeline.now)
+  }
+
+  /// One line of the trace.
+  mutating func note(_ text: String) {
+    trace?.append("\((timeline.now - .zero).milliseconds) ms \(text)")
   }
 
   /// Notes the other side's first picture or sound for the watch.
@@ -181,7 +205,7 @@ struct CallBench {
         time = max(time, lastArrival[peer] ?? .zero)
         lastArrival[peer] = time
       }
-      timeline.schedule(.message(message.text, to: peer), at: time)
+      timeline.schedule(.message(message, to: peer), at: time)
     }
   }
 }

@@ -9,14 +9,19 @@ struct CallModel {
   let seed: UInt64
   /// Whether nothing is lost, doubled, overtaken or refused.
   let isPerfect: Bool
+  /// Whether each call has a room of its own. With one room for all of a caller's calls, a user whose hangup got lost sees
+  /// that caller in its next call, and does not find out that its own is over.
+  let hasFreshRooms: Bool
   private(set) var connectedCount = 0
-  private(set) var violations: [String] = []
+  private let found = RuleViolations()
 
-  init(seed: UInt64) {
+  /// - Parameter trace: whether to write down all that happens.
+  init(seed: UInt64, isThorough: Bool = false, trace: Bool = false) {
     self.seed = seed
     var random = SeededRandom(seed: seed)
     bench = CallBench(users: Int.random(in: 2...3, using: &random), seed: random.next())
     isPerfect = seed % 3 == 0
+    hasFreshRooms = seed % 8 != 7
     var conditions = CallBench.Conditions()
     let slowest = Int64.random(in: 5...400, using: &random)
     conditions.messageDelay = 1...slowest
@@ -31,13 +36,16 @@ struct CallModel {
       conditions.frameLoss = .random(in: 0...20, using: &random)
     }
     bench.conditions = conditions
+    bench.isThorough = isThorough
+    bench.trace = trace ? [] : nil
+    bench.pairs = CallPairWatch(users: bench.parties.count)
     for uid in users { prepare(uid) }
   }
 
   private var users: ClosedRange<UInt> { 1...UInt(bench.parties.count) }
 
-  private mutating func expect(_ condition: Bool, _ text: String) {
-    if !condition { violations.append("seed \(seed): \(text)") }
+  private func expect(_ condition: Bool, _ text: @autoclosure () -> String) {
+    found.expect(condition, "seed \(seed): \(text())")
   }
 
   /// Plays everything; returns what broke the rules.
@@ -48,7 +56,7 @@ struct CallModel {
     }
     settle()
     end()
-    return bench.violations.map { "seed \(seed): \($0)" } + violations
+    return bench.violations.map { "seed \(seed): \($0)" } + found.texts
   }
 
   // MARK: Random actions
@@ -65,9 +73,31 @@ struct CallModel {
   }
 
   private mutating func prepare(_ uid: UInt) {
+    let (timeout, absence) = (number(1_000..<15_000), number(500..<4_000))
+    let isImpatient = number(0..<8) == 0
+    let isPrepared = ![.calling, .connecting, .connected].contains(bench.state(uid))
     bench.prepare(
-      uid, timeout: number(1_000..<15_000), userExtension: ["uid": .integer(Int64(uid))],
-      isFirstFrameWaitingDisabled: number(0..<8) == 0)
+      uid, timeout: timeout, userExtension: ["uid": .integer(Int64(uid))],
+      isFirstFrameWaitingDisabled: isImpatient, absence: absence, room: hasFreshRooms ? "" : nil)
+    guard isPrepared else { return }
+    // What the network takes: a message, the channel's news, the first frame.
+    let network = bench.conditions.messageDelay.upperBound + bench.conditions.channelDelay.upperBound
+    // Who does not wait for a frame may be connected to somebody who has gone while it rang.
+    let limit =
+      Int64(isImpatient ? timeout + absence : max(timeout, absence)) + network + bench.conditions.frameDelay.upperBound
+    bench.pairs?.setPatience(.milliseconds(hasFreshRooms ? limit : .max / 1_000_000), of: uid)
+  }
+
+  /// A user's program is killed, and started again.
+  private mutating func restart(_ uid: UInt) {
+    bench.note("user \(uid) is killed and starts again")
+    bench.dropFromChannel(uid)
+    bench[uid].machine = CallStateMachine(userID: uid)
+    bench[uid].watch = CallWatch(uid: uid, found: bench[uid].watch.found)
+    bench[uid].timerGeneration += 1
+    bench[uid].joins += 1
+    bench.pairs?.restart(uid)
+    prepare(uid)
   }
 
   private mutating func act() {
@@ -83,11 +113,12 @@ struct CallModel {
     case 68..<73: bench.reject(uid, peer, reason: "no")
     case 73..<78: bench.cancel(uid)
     case 78..<82: prepare(uid)
-    case 82..<84: bench.step(uid) { machine, now in machine.renewToken("token", now: now) }
+    case 82: bench.step(uid) { machine, now in machine.renewToken("token", now: now) }
+    case 83: restart(uid)
     case 84..<86:
       bench.deinitialize(uid)
       if number(0..<2) == 0 { prepare(uid) }
-    case 86..<88: bench.dropFromChannel(uid)
+    case 86..<88: bench.cut(uid, for: number(0..<4) == 0 ? nil : Int64(number(1..<6_000)))
     case 88..<91: misdirected(uid, peer)
     case 91..<94: match(uid, peer)
     default: if let event = channelEvent(peer) { bench.happens(uid, event) }
@@ -100,7 +131,7 @@ struct CallModel {
 
   private mutating func channelEvent(_ peer: UInt) -> CallStateMachine.ChannelEvent? {
     let events: [CallStateMachine.ChannelEvent] = [
-      .joined, .failed(code: 109, message: nil), .captureFailed(code: 1_003, message: nil), .userJoined(peer),
+      .joined, .failed(code: 109, message: nil), .captureFailed(code: 1_003, message: nil),
       .userLeft(peer, reason: 2), .localVideoCaptured,
       .localVideoPublished, .localAudioPublished, .left,
     ]
@@ -112,24 +143,31 @@ struct CallModel {
     let callID = bench.newCallID()
     for (receiver, other) in [(uid, peer), (peer, uid)] where users.contains(receiver) && uid != peer {
       var call = CallMessage(number(0..<2) == 0 ? .videoCall : .audioCall, fromUserID: other, callID: callID)
-      call.fromRoomID = "match"
-      bench.schedule(.message(call.text, to: receiver), in: bench.conditions.messageDelay)
+      call.fromRoomID = "match of \(callID)"
+      bench.schedule(.message(call, to: receiver), in: bench.conditions.messageDelay)
     }
   }
 
   /// Something about a channel that the user is not in, answers to an earlier call and of a stranger, and a timer and a
   /// result that nobody waits for: nothing comes of them.
   private mutating func misdirected(_ uid: UInt, _ peer: UInt) {
-    let before = bench.log(uid).count
-    bench.step(uid) { $0.channel("elsewhere", .remoteVideo(peer), now: $1) }
-    bench.step(uid) { $0.channel("elsewhere", .remoteAudio(peer), now: $1) }
-    for action in [CallAction.accept, .reject, .cancelCall] {
-      bench.step(uid) { $0.receive(CallMessage(action, fromUserID: peer, callID: "earlier"), now: $1) }
+    var count = 0
+    let isTimerRunning = bench[uid].watch.isTimerRunning
+    bench.step(uid) { machine, now in
+      var effects = machine.channel("elsewhere", .remoteVideo(peer), now: now)
+      effects += machine.channel("elsewhere", .remoteAudio(peer), now: now)
+      for action in [CallAction.accept, .reject, .cancelCall, .hangup] {
+        var message = CallMessage(action, fromUserID: peer, callID: "earlier")
+        message.messageID = 3
+        effects += machine.receive(message, now: now)
+      }
+      effects += machine.receive(CallMessage(.hangup, fromUserID: 99, callID: machine.callID), now: now)
+      effects += machine.sendFinished(1_000_000, nil, now: now)
+      if !isTimerRunning { effects += machine.timerFired(now: now) }
+      count = effects.count
+      return effects
     }
-    bench.step(uid) { $0.receive(CallMessage(.hangup, fromUserID: 99, callID: $0.callID), now: $1) }
-    bench.step(uid) { $0.sendFinished(1_000_000, nil, now: $1) }
-    if !bench[uid].watch.isTimerRunning { bench.step(uid) { $0.timerFired(now: $1) } }
-    expect(bench.log(uid).count == before, "user \(uid) took what was not for it")
+    expect(count == 0, "user \(uid) took what was not for it")
   }
 
   // MARK: The end
@@ -141,7 +179,7 @@ struct CallModel {
     for uid in users {
       let state = bench.state(uid)
       expect(![.calling, .connecting].contains(state), "user \(uid) is \(state) forever")
-      guard isPerfect, state == .connected, let peer = bench[uid].machine.session.peer else { continue }
+      guard hasFreshRooms, state == .connected, let peer = bench[uid].machine.session.peer else { continue }
       let (own, other) = (bench[uid].machine, bench[peer].machine)
       expect(
         other.state == .connected && other.session.peer == uid, "\(uid) is connected alone, \(peer) \(other.state)")
@@ -161,6 +199,7 @@ struct CallModel {
       expect(bench[uid].watch.pendingCompletions.isEmpty, "user \(uid) waits for completions")
     }
     expect(bench.members.isEmpty, "somebody stays in a channel")
+    bench.pairs?.checkEnd()
     for uid in users {
       bench.deinitialize(uid)
       expect(bench.state(uid) == .idle, "user \(uid) is \(bench.state(uid)) after the end")

@@ -3,7 +3,7 @@
 /// Holds every step of one machine against the rules, without knowing how the machine works; collects what breaks them.
 struct CallWatch {
   let uid: UInt
-  var violations: [String] = []
+  let found: RuleViolations
   var pendingCompletions: Set<Int> = []
   var isTimerRunning = false
   /// What the local user has agreed to in the present call, by calling or accepting.
@@ -16,7 +16,12 @@ struct CallWatch {
   private var isRevealed = false
   private var isConnectedTold = false
 
-  init(uid: UInt) { self.uid = uid }
+  init(uid: UInt, found: RuleViolations = RuleViolations()) {
+    self.uid = uid
+    self.found = found
+  }
+
+  var violations: [String] { found.texts }
 
   private static let legal: [CallState: Set<CallState>] = [
     .idle: [.idle, .prepared], .prepared: [.prepared, .calling, .idle],
@@ -25,8 +30,8 @@ struct CallWatch {
     .connected: [.prepared, .idle], .failed: [],
   ]
 
-  private mutating func expect(_ condition: Bool, _ text: String) {
-    if !condition { violations.append("user \(uid), \(state): \(text)") }
+  private func expect(_ condition: Bool, _ text: @autoclosure () -> String) {
+    found.expect(condition, "user \(uid), \(state): \(text())")
   }
 
   mutating func check(_ effects: [CallEffect], after machine: CallStateMachine) {
@@ -74,7 +79,9 @@ struct CallWatch {
     case .renewToken(let room, _): expect(joined == room, "token of \(room)")
     case .startTimer: isTimerRunning = true
     case .stopTimer: isTimerRunning = false
-    case .complete(let id, _): expect(pendingCompletions.remove(id) != nil, "completion \(id) again")
+    case .complete(let id, _):
+      let isPending = pendingCompletions.remove(id) != nil
+      expect(isPending, "completion \(id) again")
     case .report: break
     case .notify(let notification): check(notification)
     }

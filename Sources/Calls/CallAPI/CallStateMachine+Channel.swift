@@ -67,6 +67,8 @@ extension CallStateMachine {
       watchAbsence()
     case .userLeft(let uid, let reason) where uid == session.peer:
       session.isPeerPresent = false
+      // What was seen of it does not connect a call any more: it may have given up.
+      session.hasFirstFrame = false
       tell(.remoteLeft, text: String(reason), now)
       watchAbsence()
     case .remoteVideo(let uid) where uid == session.peer && session.type == .video: receiveFirstFrame(now)

@@ -263,6 +263,8 @@ export class CallStateMachine {
       case 'userLeft':
         if (uid !== peer) return
         session.isPeerPresent = false
+        // What was seen of it does not connect a call any more: it may have given up.
+        session.hasFirstFrame = false
         this.#tell(Event.remoteLeft, String(reason))
         return this.#watchAbsence()
       case 'remoteVideo': return uid === peer && isVideo ? this.#receiveFirstFrame(now) : undefined
