@@ -27,12 +27,25 @@ struct MessageSample: Sendable, CustomTestStringConvertible {
 
 extension MessageSample {
   /// Objects whose members are named by whoever fills them.
-  static let openObjects: Set<String> = ["users", "costs", "quality"]
+  static let openObjects: Set<String> = ["users", "costs", "quality", "layers"]
 
   /// At least one of every message, with every optional member there once and missing once.
   static let all: [MessageSample] =
     [
       .init(ChannelRequest.join(join)), .init(ChannelRequest.leave),
+      .init(
+        ChannelRequest.join(
+          JoinRequest(
+            channel: "show", uid: 1, role: .broadcaster, publish: .none, subscribe: Subscription(everyone: .none),
+            ice: ice,
+            videoLayerCount: 3)), optional: ["videoLayerCount"]),
+      .init(
+        ChannelResponse.joined(
+          JoinedResponse(
+            uid: 1, ice: ice, candidates: [], srtp: SRTPParameters(clientKey: "0f", serverKey: "f0"),
+            ssrcs: TrackSSRCs(audio: 1, video: 2, videoRTX: 3), users: [],
+            videoLayers: [VideoLayerSSRCs(video: 4, videoRTX: 5), VideoLayerSSRCs(video: 2, videoRTX: 3)])),
+        optional: ["videoLayers"]),
       .init(ChannelRequest.update(UpdateRequest(requestID: .min))),
       .init(
         ChannelRequest.update(
@@ -40,6 +53,18 @@ extension MessageSample {
             requestID: .max, role: .audience, publish: TrackFlags(audio: true, video: false),
             subscribe: Subscription(everyone: .none), token: "t\u{0}\"\\/\u{1F}é😀")),
         optional: ["role", "publish", "subscribe", "token"]),
+      .init(
+        ChannelRequest.update(
+          UpdateRequest(
+            requestID: 2,
+            subscribe: Subscription(
+              everyone: .none, everyoneLayers: VideoLayerLimit(spatial: 1, temporal: 0),
+              layers: ["7": VideoLayerLimit(spatial: 0, temporal: 2)]))),
+        optional: [
+          "subscribe", "subscribe.everyoneLayers", "subscribe.everyoneLayers.spatial",
+          "subscribe.everyoneLayers.temporal",
+          "subscribe.layers", "subscribe.layers.7.spatial", "subscribe.layers.7.temporal",
+        ]),
       .init(ChannelResponse.joined(joined)), .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
       .init(ChannelResponse.userJoined(user)),
       .init(ChannelResponse.userUpdated(UserUpdatedResponse(uid: .max, published: .none))),

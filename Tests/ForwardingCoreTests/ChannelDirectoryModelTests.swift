@@ -117,6 +117,8 @@ private struct ModelCheck {
     switch command {
     case .addPeer(let peer):
       #expect(published.updateValue(.none, forKey: peer.client) == nil)
+    case .setTarget(let subscriber, let publisher, _):
+      #expect(routes[RouteKey(subscriber: subscriber, publisher: publisher)] != nil)
     case .restartICE(let client, _, _): #expect(published[client] != nil)
     case .removePeer(let client):
       #expect(published.removeValue(forKey: client) != nil)

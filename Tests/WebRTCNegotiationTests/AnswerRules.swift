@@ -46,7 +46,7 @@ enum AnswerRules {
     check(answer.attributes.value("setup") == "passive", "setup")
     check(answer.attributes.value("ice-ufrag") == "serverfr" && answer.attributes.has("ice-pwd"), "ICE credentials")
     check(answer.attributes.has("fingerprint"), "fingerprint")
-    check(!answer.attributes.has("simulcast") && !answer.attributes.has("rid"), "no layers")
+    layers(answer, offer, check)
     check(!answer.attributes.has("bundle-only"), "bundle-only is for offers")
     guard answer.port != 0 else { return broken + (answer.direction == .inactive ? [] : ["inactive"]) }
     check(!offer.isRejected, "what is rejected stays rejected")
@@ -65,5 +65,18 @@ enum AnswerRules {
     let extensions = offer.headerExtensions.map { "\($0.id) \($0.uri)" }
     check(answer.headerExtensions.allSatisfy { extensions.contains("\($0.id) \($0.uri)") }, "extmap is a subset")
     return broken
+  }
+
+  /// RFC 8853 section 5.3: only what was offered, the other way round, and each name with an `a=rid`.
+  private static func layers(_ answer: MediaDescription, _ offer: MediaDescription, _ check: (Bool, String) -> Void) {
+    let names = answer.restrictions.map(\.id)
+    let simulcast = answer.attributes.value("simulcast")
+    check((simulcast != nil) == !names.isEmpty, "simulcast with rid")
+    check(simulcast == nil || simulcast == "recv " + names.joined(separator: ";"), "simulcast names rids")
+    check(answer.restrictions.allSatisfy { $0.direction == "recv" }, "rid recv")
+    check(names.allSatisfy(offer.simulcastSendLayers.contains) && names.count <= 3, "layers are a subset")
+    guard !names.isEmpty else { return }
+    let uri = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
+    check(answer.headerExtensions.contains { $0.uri == uri }, "packets name their encoding")
   }
 }

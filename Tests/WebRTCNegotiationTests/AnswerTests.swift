@@ -1,3 +1,4 @@
+import ChannelCore
 import ControlWire
 import SDPWire
 import Testing
@@ -50,12 +51,18 @@ struct AnswerTests {
     #expect(try parameters(.aiortcPublish) == nil)
   }
 
-  @Test("to layers are plain", arguments: [ClientOffer.chromiumSimulcast, .firefoxSimulcast])
+  @Test("agree to layers by name", arguments: [ClientOffer.chromiumSimulcast, .firefoxSimulcast])
   func layers(client: ClientOffer) throws {
     let video = try AnswerRules.answer(client.parsed()).media[1]
     #expect(video.port == 9 && video.codecs[0].isNamed("VP8"))
-    #expect(!video.attributes.has("simulcast") && !video.attributes.has("rid"))
-    #expect(!video.headerExtensions.contains { $0.uri.contains("stream-id") })
+    #expect(video.attributes.values("rid") == ["q recv", "h recv", "f recv"])
+    #expect(video.attributes.values("simulcast") == ["recv q;h;f"])
+    let uris = video.headerExtensions.filter { $0.uri.contains(":sdes:") }.map {
+      "\($0.id) \($0.uri.split(separator: ":").last ?? "")"
+    }
+    #expect(uris.count == 3 && uris.contains { $0.hasSuffix(" repaired-rtp-stream-id") })
+    let join = try client.parsed().join(receiveSSRCs: nil, wantedUID: nil)
+    #expect(join.sendLayers.count == 3 && !join.videoMediaID.isEmpty && join.audioMediaID != join.videoMediaID)
   }
 
   @Test("reject data channels, second media and what flows the wrong way")

@@ -22,6 +22,8 @@ struct ClientOfferTests {
     var redundancy: UInt8?
     /// Of players: when packets were sent, playout delay, orientation and section; sections are named 0 and 1.
     var playing: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+    /// Of publishers in several encodings: section, name, and name of what is repaired.
+    var naming: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
     var testDescription: String { offer.name }
   }
@@ -32,7 +34,7 @@ struct ClientOfferTests {
       ssrcs: (3_694_589_020, 1_361_304_433, 1_069_682_689), redundancy: 63),
     Expected(
       offer: .chromiumSimulcast, ufrag: "FMEr", fingerprintEnd: 0xEE, types: (111, 96, 97), extensions: (1, 3),
-      ssrcs: (4_041_869_219, 0, 0), redundancy: 63),
+      ssrcs: (4_041_869_219, 0, 0), redundancy: 63, naming: (4, 10, 11)),
     Expected(
       offer: .chromiumPlay, ufrag: "TbR/", fingerprintEnd: 0x51, types: (111, 96, 97), extensions: (1, 3),
       redundancy: 63, playing: (2, 5, 13, 4)),
@@ -41,7 +43,7 @@ struct ClientOfferTests {
       ssrcs: (2_098_764_964, 1_229_316_864, 3_412_377_804)),
     Expected(
       offer: .firefoxSimulcast, ufrag: "ac2a79d7", fingerprintEnd: 0xEE, types: (109, 120, 124), extensions: (1, 7),
-      ssrcs: (3_792_580_611, 3_557_778_879, 735_518_243)),
+      ssrcs: (3_792_580_611, 3_557_778_879, 735_518_243), naming: (3, 9, 10)),
     Expected(
       offer: .firefoxPlay, ufrag: "6ba1a87c", fingerprintEnd: 0x6B, types: (109, 120, 124), extensions: (1, 7),
       playing: (4, 6, 0, 3)),
@@ -87,7 +89,12 @@ struct ClientOfferTests {
       format.extensions.audioMediaID = try #require(MediaIDText("0"))
       format.extensions.videoMediaID = try #require(MediaIDText("1"))
     }
+    format.mediaIDExtensionID = expected.naming.0
+    (format.restrictionIDExtensionID, format.repairedRestrictionIDExtensionID) = (expected.naming.1, expected.naming.2)
     #expect(offer.format == format)
+    let names = expected.naming.1 == 0 ? [] : ["q", "h", "f"]
+    #expect(offer.sendLayers.map(\.restrictionID) == names.map { Array($0.utf8) })
+    #expect(offer.sendLayers.allSatisfy { $0.ssrc == 0 && $0.rtxSSRC == 0 })
     #expect(try expected.offer.parsed().format.transportSequenceExtensionID == 0)
     let (audio, video, videoRTX) = expected.ssrcs
     #expect(offer.sendSSRCs == TrackSSRCs(audio: audio, video: video, videoRTX: videoRTX))

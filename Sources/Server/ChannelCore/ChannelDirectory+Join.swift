@@ -11,19 +11,29 @@ extension ChannelDirectory {
     } else if let older = channels[request.channel]?.clients[uid] {
       evict(older)
     }
-    let ssrcs = webRTC?.sendSSRCs ?? sendSSRCs()
+    var used: Set<UInt32> = []
+    let ssrcs = webRTC?.sendSSRCs ?? sendSSRCs(&used)
+    let layers = webRTC == nil ? videoLayers(request.videoLayerCount ?? 1, largest: ssrcs, &used) : []
+    used.formUnion([ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
+    for layer in webRTC?.sendLayers ?? [] { used.formUnion([layer.ssrc, layer.rtxSSRC]) }
     let member = ChannelMember(
       client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
       publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
-      usedSSRCs: [ssrcs.audio, ssrcs.video, ssrcs.videoRTX], webRTC: webRTC)
+      usedSSRCs: used, webRTC: webRTC)
     members[client] = member
     channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
 
     let keys = SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28))
-    let peer = MediaPeer(
+    var peer = MediaPeer(
       client: client, localICE: iceParameters(), remoteICE: request.ice,
       security: webRTC.map { .dtls(fingerprint: $0.fingerprint) } ?? .keys(keys), ssrcs: ssrcs,
       format: webRTC?.format ?? ForwardedFormat(configuration.rtp))
+    peer.layers = layers.map { ForwardedLayer(ssrc: $0.video, rtxSSRC: $0.videoRTX) }
+    if let webRTC {
+      peer.layers = webRTC.sendLayers
+      peer.audioMediaID = webRTC.audioMediaID
+      peer.videoMediaID = webRTC.videoMediaID
+    }
     mediaCommands.append(.addPeer(peer))
     mediaCommands.append(.setPublished(client: client, tracks: member.published))
     let users = others(of: member).compactMap { route(from: $0, to: client) }
@@ -31,7 +41,7 @@ extension ChannelDirectory {
       .joined(
         JoinedResponse(
           uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: keys, rtp: configuration.rtp,
-          ssrcs: ssrcs, users: users)), to: client)
+          ssrcs: ssrcs, users: users, videoLayers: layers.isEmpty ? nil : layers)), to: client)
     show(member)
   }
 

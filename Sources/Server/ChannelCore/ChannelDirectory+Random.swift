@@ -14,9 +14,19 @@ extension ChannelDirectory {
   }
 
   /// SSRCs for a user to send with.
-  func sendSSRCs() -> TrackSSRCs {
-    var used: Set<UInt32> = []
-    return TrackSSRCs(audio: unusedSSRC(&used), video: unusedSSRC(&used), videoRTX: unusedSSRC(&used))
+  func sendSSRCs(_ used: inout Set<UInt32>) -> TrackSSRCs {
+    TrackSSRCs(audio: unusedSSRC(&used), video: unusedSSRC(&used), videoRTX: unusedSSRC(&used))
+  }
+
+  /// SSRCs for so many encodings of a video, at most three, of which the last has those of `largest`; none if only one is
+  /// wanted.
+  func videoLayers(_ count: Int, largest: TrackSSRCs, _ used: inout Set<UInt32>) -> [VideoLayerSSRCs] {
+    guard count > 1 else { return [] }
+    var layers: [VideoLayerSSRCs] = []
+    for _ in 1..<min(count, 3) {
+      layers.append(VideoLayerSSRCs(video: unusedSSRC(&used), videoRTX: unusedSSRC(&used)))
+    }
+    return layers + [VideoLayerSSRCs(video: largest.video, videoRTX: largest.videoRTX)]
   }
 
   /// A uid that nobody in `channel` has.

@@ -1,4 +1,5 @@
 import ControlWire
+import ForwardingCore
 
 extension ChannelDirectory {
   mutating func update(_ request: UpdateRequest, client: UInt64) {
@@ -32,8 +33,22 @@ extension ChannelDirectory {
     for other in others(of: after) {
       guard let publisher = members[other], publisher.isVisible else { continue }
       let tracks = after.subscribe.wanted(of: publisher.uid)
-      guard tracks != before.subscribe.wanted(of: publisher.uid) else { continue }
-      mediaCommands.append(.setSubscribed(subscriber: after.client, publisher: other, tracks: tracks))
+      if tracks != before.subscribe.wanted(of: publisher.uid) {
+        mediaCommands.append(.setSubscribed(subscriber: after.client, publisher: other, tracks: tracks))
+      }
+      let target = after.target(of: publisher.uid)
+      if target != before.target(of: publisher.uid) {
+        mediaCommands.append(.setTarget(subscriber: after.client, publisher: other, target: target))
+      }
+    }
+  }
+
+  /// How much of what it sees a participant by WebRTC wants at most, from now on.
+  mutating func setTarget(_ target: LayerTarget, client: UInt64) {
+    guard let member = members[client], member.webRTC != nil else { return }
+    members[client]?.webRTC?.target = target
+    for publisher in member.received.keys {
+      mediaCommands.append(.setTarget(subscriber: client, publisher: publisher, target: target))
     }
   }
 
@@ -97,7 +112,8 @@ extension ChannelDirectory {
       .addRoute(
         MediaRoute(
           subscriber: subscriberClient, publisher: publisherClient, ssrcs: ssrcs,
-          subscribed: subscriber.subscribe.wanted(of: publisher.uid), keepsNumbers: subscriber.webRTC != nil)))
+          subscribed: subscriber.subscribe.wanted(of: publisher.uid), target: subscriber.target(of: publisher.uid),
+          keepsNumbers: subscriber.webRTC != nil)))
     return ChannelUser(uid: publisher.uid, published: publisher.published, ssrcs: ssrcs)
   }
 

@@ -1,4 +1,5 @@
 import ControlWire
+import ForwardingCore
 
 /// A joined user.
 struct ChannelMember: Sendable {
@@ -20,6 +21,9 @@ struct ChannelMember: Sendable {
 
   /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC.
   var isVisible: Bool { role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil) }
+
+  /// How much of a publisher's video the user wants at most.
+  func target(of uid: UInt) -> LayerTarget { webRTC?.target ?? LayerTarget(subscribe.layers(of: uid)) }
 
   /// What the user really publishes.
   var published: TrackFlags { isVisible ? publish : .none }

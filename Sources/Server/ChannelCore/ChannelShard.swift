@@ -42,6 +42,13 @@ public struct ChannelShard: ~Copyable {
     applyCommands(now: now)
   }
 
+  /// How much of the video that it sees a participant by WebRTC wants at most, from now on. Nothing happens if `client` is
+  /// none.
+  public mutating func setTarget(_ target: LayerTarget, of client: UInt64, now: MediaInstant) {
+    directory.setTarget(target, client: client)
+    applyCommands(now: now)
+  }
+
   /// The user of connection `client` restarts ICE with these credentials. Returns the server's new ones; `nil`, and nothing
   /// happens, if there is no such user or its credentials are none.
   public mutating func restartICE(_ ice: ICEParameters, of client: UInt64, now: MediaInstant) -> ICEParameters? {
@@ -135,7 +142,11 @@ public struct ChannelShard: ~Copyable {
     case .removePeer(let client): forwarding.removePeer(client: client)
     case .setPublished(let client, let tracks):
       forwarding.setPublished(client: client, tracks: ForwardedTracks(tracks), now: now)
-    case .addRoute(let route): _ = forwarding.addRoute(ForwardingRoute(route), now: now)
+    case .addRoute(let route):
+      guard forwarding.addRoute(ForwardingRoute(route), now: now) else { return }
+      forwarding.setTarget(subscriber: route.subscriber, publisher: route.publisher, route.target, now: now)
+    case .setTarget(let subscriber, let publisher, let target):
+      forwarding.setTarget(subscriber: subscriber, publisher: publisher, target, now: now)
     case .setSubscribed(let subscriber, let publisher, let tracks):
       forwarding.setSubscribed(
         subscriber: subscriber, publisher: publisher, tracks: ForwardedTracks(tracks), now: now)

@@ -25,6 +25,9 @@ extension ForwardingPeer {
       client: peer.client,
       localCredentials: ICECredentials(peer.localICE), remoteCredentials: ICECredentials(peer.remoteICE),
       security: security, ssrcs: ForwardedSSRCs(peer.ssrcs), format: peer.format)
+    layers = peer.layers
+    audioMediaID = peer.audioMediaID
+    videoMediaID = peer.videoMediaID
   }
 }
 
@@ -55,5 +58,12 @@ extension ForwardingRoute {
     self.init(
       subscriber: route.subscriber, publisher: route.publisher, ssrcs: ForwardedSSRCs(route.ssrcs),
       subscribed: ForwardedTracks(route.subscribed), keepsNumbers: route.keepsNumbers)
+  }
+}
+
+extension LayerTarget {
+  init(_ limit: VideoLayerLimit) {
+    func byte(_ value: Int?) -> UInt8 { value.map { UInt8(clamping: $0) } ?? .max }
+    self.init(spatial: byte(limit.spatial), temporal: byte(limit.temporal))
   }
 }

@@ -15,6 +15,8 @@ public enum MediaCommand: Hashable, Sendable {
   case addRoute(MediaRoute)
   /// What a subscriber wants of a publisher has changed; the route exists.
   case setSubscribed(subscriber: UInt64, publisher: UInt64, tracks: TrackFlags)
+  /// How much of a publisher's video a subscriber wants at most has changed; the route exists.
+  case setTarget(subscriber: UInt64, publisher: UInt64, target: LayerTarget)
   /// Stop forwarding and forget the route's SSRCs.
   case removeRoute(subscriber: UInt64, publisher: UInt64)
 }
@@ -33,6 +35,12 @@ public struct MediaPeer: Hashable, Sendable {
   public var ssrcs: TrackSSRCs
   /// The numbers of codecs and header extensions on this connection.
   public var format: ForwardedFormat
+  /// The encodings of the client's video, if there are several.
+  public var layers: [ForwardedLayer] = []
+  /// What the client's packets may say of their medium; empty if unknown.
+  public var audioMediaID: [UInt8] = []
+  /// The same for video.
+  public var videoMediaID: [UInt8] = []
 }
 
 /// Where the SRTP keys of a media connection come from.
@@ -53,6 +61,8 @@ public struct MediaRoute: Hashable, Sendable {
   public var ssrcs: TrackSSRCs
   /// What the subscriber wants.
   public var subscribed: TrackFlags
+  /// How much of the video it wants at most.
+  public var target = LayerTarget.best
   /// Whether another route may come under these SSRCs when this one has ended.
   public var keepsNumbers = false
 }

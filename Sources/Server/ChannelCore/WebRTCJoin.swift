@@ -11,6 +11,14 @@ public struct WebRTCJoin: Hashable, Sendable {
   public var format: ForwardedFormat
   /// What it sends with; 0 for those that its offer does not tell.
   public var sendSSRCs: TrackSSRCs
+  /// The encodings of its video, if there are several; `sendSSRCs` then counts for its sound only.
+  public var sendLayers: [ForwardedLayer] = []
+  /// What its packets may say of their medium by the `mid` extension (RFC 9143 section 15); empty if unknown.
+  public var audioMediaID: [UInt8] = []
+  /// The same for video.
+  public var videoMediaID: [UInt8] = []
+  /// How much of the video it wants to receive at most.
+  public var target = LayerTarget.best
   /// What it receives with; `nil` if it does not receive.
   public var receiveSSRCs: TrackSSRCs?
   /// Whom it wants to see; `nil` for whoever is there.

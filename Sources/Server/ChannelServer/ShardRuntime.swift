@@ -91,6 +91,12 @@ final class ShardRuntime: @unchecked Sendable {
     shard.restartICE(ice, of: client, now: MonotonicClock.now())
   }
 
+  func setTarget(_ target: LayerTarget, of client: UInt64) {
+    let now = MonotonicClock.now()
+    shard.setTarget(target, of: client, now: now)
+    finishTurn(now: now)
+  }
+
   var channels: [ChannelSummary] { shard.channels }
 
   func clientClosed(_ client: UInt64) {

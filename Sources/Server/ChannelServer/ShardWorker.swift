@@ -1,5 +1,6 @@
 import ChannelCore
 import ControlWire
+import ForwardingCore
 import LinuxIO
 import MediaBase
 import OpenSSLCrypto
@@ -76,6 +77,11 @@ final class ShardWorker: Sendable {
     _ ice: ICEParameters, of client: UInt64, then: @escaping @Sendable (ICEParameters?) -> Void
   ) {
     loop.post { [shard] in then(shard.restartICE(ice, of: client)) }
+  }
+
+  /// How much of the video that it sees a participant by WebRTC wants at most, from now on. From any thread.
+  func setTarget(_ target: LayerTarget, of client: UInt64) {
+    loop.post { [shard] in shard.setTarget(target, of: client) }
   }
 
   /// Hands its channels to `body`, on the worker's thread. From any thread.

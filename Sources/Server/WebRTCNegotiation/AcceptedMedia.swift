@@ -77,6 +77,7 @@ struct AcceptedMedia {
         video?.extensions.removeAll { $0.uri == mine.uri }
       }
     }
+    video?.dropLayersWithoutNames()
   }
 
   var format: ForwardedFormat {
@@ -88,8 +89,15 @@ struct AcceptedMedia {
       transportSequenceExtensionID: accepted.map { $0.extensionID(HeaderExtensionURI.transportSequence) }.max() ?? 0)
     format.redPayloadType = audio?.redundancy?.payloadType
     format.extensions = extensions
+    guard let video, !video.layers.isEmpty else { return format }
+    format.mediaIDExtensionID = video.extensionID(HeaderExtensionURI.mediaID)
+    format.restrictionIDExtensionID = video.extensionID(HeaderExtensionURI.restrictionID)
+    format.repairedRestrictionIDExtensionID = video.extensionID(HeaderExtensionURI.repairedRestrictionID)
     return format
   }
+
+  /// The encodings of the video, if there are several.
+  var layers: [AcceptedLayer] { video?.layers ?? [] }
 
   var ssrcs: TrackSSRCs {
     TrackSSRCs(audio: audio?.ssrc ?? 0, video: video?.ssrc ?? 0, videoRTX: video?.retransmissionSSRC ?? 0)

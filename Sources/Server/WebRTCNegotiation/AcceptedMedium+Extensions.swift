@@ -8,18 +8,27 @@ extension AcceptedMedium {
   /// Those of an offer's section that the server understands and that may travel the way of the purpose. Numbers that need
   /// the two-byte form are agreed to where both forms may be mixed.
   static func extensions(
-    of medium: MediaDescription, allowsMixedForms: Bool, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support
+    of medium: MediaDescription, allowsMixedForms: Bool, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support,
+    hasNamedLayers: Bool
   ) -> [SDPHeaderExtension] {
     var known: [SDPHeaderExtension] = []
     for offered in medium.headerExtensions where offered.id <= lastShortID || allowsMixedForms {
       let direction = offered.direction ?? .sendrecv
-      guard isKnown(offered.uri, in: medium, purpose: purpose, support),
+      guard
+        isKnown(offered.uri, in: medium, purpose: purpose, support)
+          || hasNamedLayers && namesLayers(offered.uri),
         purpose == .publish ? direction.sends : direction.receives,
         !known.contains(where: { $0.id == offered.id || $0.uri == offered.uri })
       else { continue }
       known.append(offered)
     }
     return known
+  }
+
+  /// By these a publisher's packets tell which encoding they are of (RFC 8853 section 5.5).
+  private static func namesLayers(_ uri: String) -> Bool {
+    [HeaderExtensionURI.mediaID, HeaderExtensionURI.restrictionID, HeaderExtensionURI.repairedRestrictionID]
+      .contains(uri)
   }
 
   private static func isKnown(
@@ -50,6 +59,10 @@ extension AcceptedMedia {
     extensions.playoutDelayID = id(HeaderExtensionURI.playoutDelay)
     extensions.captureTimeID = id(HeaderExtensionURI.captureTime)
     extensions.orientationID = id(HeaderExtensionURI.orientation)
+    guard layers.isEmpty else {
+      extensions.usesTwoByteForm = accepted.contains { $0.extensions.contains { $0.id > 14 } }
+      return extensions
+    }
     extensions.receivedMediaIDID = id(HeaderExtensionURI.mediaID)
     extensions.audioMediaID = mediaID(of: audio)
     extensions.videoMediaID = mediaID(of: video)

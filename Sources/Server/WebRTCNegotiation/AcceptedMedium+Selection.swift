@@ -39,9 +39,15 @@ extension AcceptedMedium {
     redundancy = isAudio ? codecs.first { Self.isRedundancy($0, around: codec) } : nil
     identification = medium.identification
     let allowsMixedForms = [medium.attributes, offer.attributes].contains { $0.has("extmap-allow-mixed") }
+    extensions = []
+    if purpose == .publish {
+      takeSources(of: medium)
+      takeLayers(of: medium)
+    }
     extensions = Self.extensions(
-      of: medium, allowsMixedForms: allowsMixedForms, purpose: purpose, support: support)
-    if purpose == .publish { takeSources(of: medium) }
+      of: medium, allowsMixedForms: allowsMixedForms, purpose: purpose, support: support,
+      hasNamedLayers: layers.contains { !$0.restrictionID.isEmpty })
+    dropLayersWithoutNames()
   }
 
   /// Two channels always (RFC 7587 section 7), which some clients do not write.
@@ -63,7 +69,7 @@ extension AcceptedMedium {
   /// The SSRCs that the offer tells; a group FID binds a stream and its retransmissions (RFC 5576 section 4.2).
   private mutating func takeSources(of medium: MediaDescription) {
     let sources = medium.sources.map(\.ssrc)
-    // Of several layers the first one counts.
+    // Where only one encoding is taken, it is the first.
     ssrc = medium.sourceGroups("SIM").first?.first ?? sources.first ?? 0
     guard medium.kind == "video" else { return }
     let pairs = medium.sourceGroups("FID").filter { $0.count == 2 && $0[0] != $0[1] }

@@ -17,6 +17,8 @@ struct AcceptedMedium: Hashable, Sendable {
   /// The SSRCs that the client will send with; 0 for those that are not told.
   var ssrc: UInt32 = 0
   var retransmissionSSRC: UInt32 = 0
+  /// The encodings of a video that comes in several, smallest first as far as their names and places tell; else empty.
+  var layers: [AcceptedLayer] = []
 
   func extensionID(_ uri: String) -> UInt8 { extensions.first { $0.uri == uri }?.id ?? 0 }
 }

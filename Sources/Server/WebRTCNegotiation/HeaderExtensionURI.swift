@@ -14,4 +14,8 @@ enum HeaderExtensionURI {
   static let orientation = "urn:3gpp:video-orientation"
   /// RFC 9143 section 15.
   static let mediaID = "urn:ietf:params:rtp-hdrext:sdes:mid"
+  /// RFC 8852: which encoding a packet is of.
+  static let restrictionID = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
+  /// RFC 8852: of which encoding a packet is a retransmission.
+  static let repairedRestrictionID = "urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id"
 }

@@ -53,6 +53,7 @@ extension WebRTCOffer {
     if medium.attributes.has("rtcp-rsize") { lines.append(SDPAttribute("rtcp-rsize")) }
     let codecs = accepted.answeredCodecs
     lines += codecs.flatMap(\.attributes)
+    lines += accepted.layerLines
     if ssrcs.count == 2 { lines.append(SDPAttribute("ssrc-group", "FID \(ssrcs[0]) \(ssrcs[1])")) }
     for ssrc in ssrcs {
       lines.append(SDPAttribute("ssrc", "\(ssrc) cname:\(server.cname)"))

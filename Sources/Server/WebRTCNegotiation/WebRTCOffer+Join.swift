@@ -11,9 +11,15 @@ extension WebRTCOffer {
   public func join(receiveSSRCs: TrackSSRCs?, wantedUID: UInt?) -> WebRTCJoin {
     var format = format
     format.wantsTransportFeedback = purpose == .publish && format.transportSequenceExtensionID != 0
-    return WebRTCJoin(
+    var join = WebRTCJoin(
       fingerprint: fingerprint, format: format, sendSSRCs: sendSSRCs,
       receiveSSRCs: purpose == .play ? receiveSSRCs : nil, wantedUID: wantedUID)
+    join.sendLayers = sendLayers
+    if !sendLayers.isEmpty {
+      join.audioMediaID = Array((audio?.identification ?? "").utf8)
+      join.videoMediaID = Array((video?.identification ?? "").utf8)
+    }
+    return join
   }
 
   /// The request to join `channel`: a publisher as broadcaster who wants nothing, a player as audience.

@@ -26,6 +26,8 @@ public struct WebRTCOffer: Hashable, Sendable {
   public let format: ForwardedFormat
   /// What a publisher sends with; 0 for what it does not tell.
   public let sendSSRCs: TrackSSRCs
+  /// The encodings of a publisher's video, if there are several; `sendSSRCs` then counts for its sound only.
+  public let sendLayers: [ForwardedLayer]
   /// Which tracks a publisher will send.
   public let publishes: TrackFlags
   /// Which tracks a player can receive.
@@ -71,6 +73,7 @@ public struct WebRTCOffer: Hashable, Sendable {
     isTrickling = transport.isTrickling
     format = media.format
     sendSSRCs = media.ssrcs
+    sendLayers = media.layers.map(\.forwarded)
     let flags = TrackFlags(audio: media.audio != nil, video: media.video != nil)
     publishes = purpose == .publish ? flags : .none
     receives = purpose == .play ? flags : .none

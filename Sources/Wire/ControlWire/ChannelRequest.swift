@@ -28,12 +28,14 @@ public struct JoinRequest: Hashable, Codable, Sendable {
   public var subscribe: Subscription
   /// The client's ICE user name fragment and password.
   public var ice: ICEParameters
+  /// How many encodings of its video the client would like to send, up to 3; one if it is not said.
+  public var videoLayerCount: Int?
 
   /// Makes a request.
   public init(
     version: Int = ControlProtocol.version, channel: String, uid: UInt, token: String = "",
     profile: ChannelProfile = .liveBroadcasting, role: ClientRole, publish: TrackFlags, subscribe: Subscription,
-    ice: ICEParameters
+    ice: ICEParameters, videoLayerCount: Int? = nil
   ) {
     self.version = version
     self.channel = channel
@@ -44,6 +46,7 @@ public struct JoinRequest: Hashable, Codable, Sendable {
     self.publish = publish
     self.subscribe = subscribe
     self.ice = ice
+    self.videoLayerCount = videoLayerCount
   }
 }
 
@@ -79,15 +82,27 @@ public struct Subscription: Hashable, Codable, Sendable {
   public var everyone: TrackFlags
   /// Exceptions by uid, as decimal text (JSON keys are strings).
   public var users: [String: TrackFlags]
+  /// How much is wanted of the videos of users without an exception; everything if it is not said.
+  public var everyoneLayers: VideoLayerLimit?
+  /// Exceptions to this by uid, as decimal text.
+  public var layers: [String: VideoLayerLimit]?
 
   /// Makes a subscription.
-  public init(everyone: TrackFlags, users: [String: TrackFlags] = [:]) {
+  public init(
+    everyone: TrackFlags, users: [String: TrackFlags] = [:], everyoneLayers: VideoLayerLimit? = nil,
+    layers: [String: VideoLayerLimit]? = nil
+  ) {
     self.everyone = everyone
     self.users = users
+    self.everyoneLayers = everyoneLayers
+    self.layers = layers
   }
 
   /// What is wanted of user `uid`.
   public func wanted(of uid: UInt) -> TrackFlags { users[String(uid)] ?? everyone }
+
+  /// How much is wanted of the video of user `uid`.
+  public func layers(of uid: UInt) -> VideoLayerLimit { layers?[String(uid)] ?? everyoneLayers ?? VideoLayerLimit() }
 }
 
 extension ChannelRequest: Codable {

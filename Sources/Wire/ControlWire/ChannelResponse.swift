@@ -34,11 +34,15 @@ public struct JoinedResponse: Hashable, Codable, Sendable {
   public var ssrcs: TrackSSRCs
   /// Everybody who can be seen already.
   public var users: [ChannelUser]
+  /// By which SSRCs to send several encodings of the video, smallest picture first; the last has those of `ssrcs`. Not
+  /// there if one is to be sent.
+  public var videoLayers: [VideoLayerSSRCs]?
 
   /// Makes an answer.
   public init(
     version: Int = ControlProtocol.version, uid: UInt, ice: ICEParameters, candidates: [CandidateAddress],
-    srtp: SRTPParameters, rtp: RTPParameters = RTPParameters(), ssrcs: TrackSSRCs, users: [ChannelUser]
+    srtp: SRTPParameters, rtp: RTPParameters = RTPParameters(), ssrcs: TrackSSRCs, users: [ChannelUser],
+    videoLayers: [VideoLayerSSRCs]? = nil
   ) {
     self.version = version
     self.uid = uid
@@ -48,6 +52,7 @@ public struct JoinedResponse: Hashable, Codable, Sendable {
     self.rtp = rtp
     self.ssrcs = ssrcs
     self.users = users
+    self.videoLayers = videoLayers
   }
 }
 

@@ -67,4 +67,14 @@ extension MediaDescription {
       layer.split(separator: ",").first.map { String($0.hasPrefix("~") ? $0.dropFirst() : $0) }
     }
   }
+
+  /// The restrictions of encodings (`a=rid`, RFC 8851 section 4): a name, `send` or `recv`, and what is behind it.
+  public var restrictions: [(id: String, direction: String, parameters: [String])] {
+    attributes.values("rid").compactMap { value in
+      let words = value.split(separator: " ", maxSplits: 2)
+      guard words.count >= 2 else { return nil }
+      let parameters = words.count > 2 ? words[2].split(separator: ";").map(String.init) : []
+      return (String(words[0]), String(words[1]), parameters)
+    }
+  }
 }

@@ -99,6 +99,20 @@ export class MediaSession {
     await this.#connection.setRemoteDescription({ type: 'answer', sdp: this.#answer })
   }
 
+  /**
+   * Receives at most this much of a video that comes in several encodings: `spatial` 0 is the smallest picture,
+   * `temporal` 0 the lowest frame rate; without them there is no limit.
+   */
+  async setLayer({ spatial, temporal } = {}) {
+    if (!this.#address) return
+    const response = await fetch(`${this.#address}/layer`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ maxSpatialLayerId: spatial, maxTemporalLayerId: temporal }),
+    })
+    if (!response.ok) throw new Error((await response.text()).trim() || `The server answered ${response.status}.`)
+  }
+
   /** Ends the session. Also works while the page goes away. */
   close() {
     if (this.#isClosed) return
@@ -127,12 +141,32 @@ function makeSession(signal) {
   return session
 }
 
-/** Publishes a stream's tracks in a channel as user `uid`. */
+/**
+ * The encodings of a video for viewers with more and less bandwidth: as many as halve the picture and leave 180 lines.
+ * The largest comes last.
+ */
+function encodings(track) {
+  const { height = 0 } = track.getSettings()
+  const names = ['q', 'h', 'f']
+  const count = height >= 720 ? 3 : height >= 360 ? 2 : 1
+  if (count === 1) return undefined
+  return names.slice(3 - count).map((rid, place) => {
+    const scale = 2 ** (count - 1 - place)
+    const lines = height / scale
+    return { rid, scaleResolutionDownBy: scale, maxBitrate: lines >= 720 ? 2_500_000 : lines >= 360 ? 700_000 : 200_000 }
+  })
+}
+
+/** Publishes a stream's tracks in a channel as user `uid`; large pictures of a show in several encodings. */
 export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal, token } = {}) {
   const session = makeSession(signal)
   try {
     for (const track of stream.getTracks()) {
-      const transceiver = session.connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] })
+      const isForMany = track.kind === 'video' && profile === ChannelProfile.live
+      const sendEncodings = isForMany ? encodings(track) : undefined
+      const transceiver = session.connection.addTransceiver(
+        track, { direction: 'sendonly', streams: [stream], ...(sendEncodings ? { sendEncodings } : {}) },
+      )
       if (track.kind === 'video') preferVP8(transceiver)
     }
     await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}&profile=${profile}`, token)

@@ -51,6 +51,9 @@ final class WebRTCGateway: @unchecked Sendable {
     }
     switch (request.method, path.resource) {
     case ("OPTIONS", _): exchange.respond(WebRTCResponse.options)
+    case ("POST", let resource?) where path.isLayer: choose(exchange, resource, path)
+    case (_, _?) where path.isLayer:
+      exchange.respond(WebRTCResponse.refusal(405, "Here OPTIONS, POST are understood.", [("Allow", "OPTIONS, POST")]))
     case ("POST", nil): join(exchange, path)
     case ("DELETE", let resource?): end(exchange, resource, path)
     case ("PATCH", let resource?): patch(exchange, resource, path)
@@ -124,7 +127,8 @@ final class WebRTCGateway: @unchecked Sendable {
     sessions[session.client]?.server = server
     exchange.respond(
       WebRTCResponse.created(
-        session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid))
+        session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid,
+        hasLayers: session.path.kind == .whep))
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {

@@ -6,15 +6,20 @@ struct WebRTCPath: Hashable {
   var channel: String
   /// The session, for requests about one.
   var resource: String?
+  /// Whether it is what the session receives of several encodings.
+  var isLayer = false
 
-  /// Reads `/whip/CHANNEL` and `/whip/CHANNEL/SESSION`; `nil` for anything else.
+  /// Reads `/whip/CHANNEL`, `/whip/CHANNEL/SESSION` and `/whep/CHANNEL/SESSION/layer`; `nil` for anything else.
   init?(_ path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard (2...3).contains(parts.count), let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }),
+    guard (2...4).contains(parts.count), let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }),
       parts.dropFirst().allSatisfy({ !$0.isEmpty })
     else { return nil }
     self.kind = kind
     channel = String(parts[parts.startIndex + 1])
-    resource = parts.count == 3 ? String(parts[parts.startIndex + 2]) : nil
+    resource = parts.count > 2 ? String(parts[parts.startIndex + 2]) : nil
+    guard parts.count == 4 else { return }
+    guard kind == .whep, parts.last == "layer" else { return nil }
+    isLayer = true
   }
 }

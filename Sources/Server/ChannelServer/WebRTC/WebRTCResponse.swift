@@ -17,14 +17,17 @@ enum WebRTCResponse {
     ])
 
   /// A session has begun; `uid` is the user's number in the channel.
-  static func created(_ answer: String, location: String, entityTag: String, uid: UInt) -> HTTPResponse {
-    response(
+  static func created(
+    _ answer: String, location: String, entityTag: String, uid: UInt, hasLayers: Bool
+  ) -> HTTPResponse {
+    let layer = ("Link", "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"")
+    return response(
       201, contentType: "application/sdp", answer,
       [
         ("Location", location), ("ETag", entityTag), ("Accept-Patch", "application/trickle-ice-sdpfrag"),
         ("Greenroom-UID", "\(uid)"),
         ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID"),
-      ])
+      ] + (hasLayers ? [layer] : []))
   }
 
   /// ICE has been restarted; `fragment` has the server's new credentials.

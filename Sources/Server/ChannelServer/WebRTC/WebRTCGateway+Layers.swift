@@ -1,0 +1,32 @@
+import ForwardingCore
+import WebSocketIO
+
+/// What a player receives of a video that comes in several encodings (the layer extension of draft-ietf-wish-whep).
+extension WebRTCGateway {
+  private struct Choice: Codable, Hashable, Sendable {
+    var maxSpatialLayerId: Int?
+    var maxTemporalLayerId: Int?
+  }
+
+  /// Takes the most that a player wants from now on; what its request leaves out is not limited.
+  func choose(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard let session = session(resource, path) else {
+      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
+      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
+    }
+    let choice: Choice
+    do throws(ControlMessageError) {
+      choice = try ControlMessageCoding.decode(Choice.self, from: exchange.request.body)
+    } catch {
+      return exchange.respond(
+        WebRTCResponse.refusal(400, "Send an object with maxSpatialLayerId, maxTemporalLayerId or both, from 0 on."))
+    }
+    func limit(_ number: Int?) -> UInt8 { number.map { UInt8(clamping: $0) } ?? .max }
+    workers[session.worker].setTarget(
+      LayerTarget(spatial: limit(choice.maxSpatialLayerId), temporal: limit(choice.maxTemporalLayerId)),
+      of: session.client)
+    exchange.respond(WebRTCResponse.done(200))
+  }
+}
