@@ -59,6 +59,7 @@ let cLibraries: [Target] = [
   library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
   library("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
   library("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
+  library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
   library("CSoup", pkgConfig: "libsoup-3.0", apt: "libsoup-3.0-dev"),
   shims("CLinuxShims"),
   shims("CCodecShims", ["COpus", "CVPX"]),
@@ -96,6 +97,7 @@ let edges: [Target] = [
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO"]),
+  room("Edges", "SQLiteStore", ["CSQLite"]),
 ]
 
 let engine: [Target] = [
@@ -121,13 +123,15 @@ let server: [Target] = [
   room("Server", "ForwardingCore", ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport"]),
   room(
     "Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
+  room("Server", "CallSupervision", ["MediaBase", "ControlWire"]),
   room("Server", "WebRTCNegotiation", ["ChannelCore", "ForwardingCore", "ControlWire", "SDPWire"]),
   room(
     "Server", "ChannelServer",
     [
-      "WebRTCNegotiation", "SDPWire", "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire", "ControlWire",
+      "WebRTCNegotiation", "SDPWire", "CallSupervision", "ChannelCore", "ForwardingCore", "MediaBase", "RTPWire",
+      "ControlWire",
       "ICEAgent",
-      "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO",
+      "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO", "SQLiteStore",
     ],
     embedding: [
       "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
@@ -187,9 +191,11 @@ let testTargets: [Target] = [
   tests(
     "WebRTCNegotiationTests",
     ["WebRTCNegotiation", "ChannelCore", "ForwardingCore", "ControlWire", "SDPWire", "MediaBase", "TestSupport"]),
+  tests("CallSupervisionTests", ["CallSupervision", "ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
+  tests("SQLiteStoreTests", ["SQLiteStore", "TestSupport"]),
   tests(
     "ChannelServerTests",
-    ["ChannelServer", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
+    ["ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "EngineCoreTests",
     [

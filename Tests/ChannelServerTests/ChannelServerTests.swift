@@ -8,7 +8,7 @@ import Testing
 import WebSocketIO
 
 /// A control connection whose messages can be waited for.
-private final class Peer: Sendable {
+final class Peer: Sendable {
   private let received: Log
   private let socket: WebSocketClient
 

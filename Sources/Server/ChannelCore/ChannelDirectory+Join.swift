@@ -22,6 +22,7 @@ extension ChannelDirectory {
       usedSSRCs: used, webRTC: webRTC)
     members[client] = member
     channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
+    noteChange(of: member, isPresent: true)
 
     let keys = SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28))
     var peer = MediaPeer(

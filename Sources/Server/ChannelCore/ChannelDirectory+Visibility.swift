@@ -85,6 +85,7 @@ extension ChannelDirectory {
   mutating func remove(_ client: UInt64, reason: UserOfflineReason) {
     guard let member = members.removeValue(forKey: client) else { return }
     mediaCommands.append(.removePeer(client: client))
+    noteChange(of: member, isPresent: false)
     hide(member, reason: reason)
     channels[member.channel]?.clients[member.uid] = nil
     if channels[member.channel]?.clients.isEmpty == true { channels[member.channel] = nil }

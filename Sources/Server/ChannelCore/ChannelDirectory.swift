@@ -12,6 +12,7 @@ public struct ChannelDirectory: Sendable {
   var members: [UInt64: ChannelMember] = [:]
   var deliveries = DeliveryQueue<ControlDelivery>()
   var mediaCommands = DeliveryQueue<MediaCommand>()
+  var presences = DeliveryQueue<ChannelPresence>()
 
   /// Makes an empty directory.
   ///

@@ -70,6 +70,14 @@ public struct ChannelShard: ~Copyable {
     return ControlDelivery(client: client, response: nil, closesAfter: true)
   }
 
+  /// The next change of who is in which communication channel; nil when there is none.
+  public mutating func pollPresence() -> ChannelPresence? { directory.pollPresence() }
+
+  /// Tells a user of a channel something that it has not asked for.
+  public mutating func tell(_ error: ErrorResponse, uid: UInt, in channel: String) {
+    directory.tell(error, uid: uid, in: channel)
+  }
+
   /// Takes a datagram that came from `source`; its bytes are decrypted in place.
   public mutating func receive(
     datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant

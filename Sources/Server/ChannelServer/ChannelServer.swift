@@ -2,6 +2,7 @@ import ControlWire
 import LinuxIO
 public import MediaBase
 import OpenSSLDTLS
+import SQLiteStore
 import SecureChannel
 import Synchronization
 import WebSocketIO
@@ -15,6 +16,7 @@ public final class ChannelServer: Sendable {
     var http: HTTPServer
     var workers: [ShardWorker]
     var gateway: ControlGateway
+    var records: any CallRecordStore
   }
 
   private let configuration: ChannelServerConfiguration
@@ -30,7 +32,14 @@ public final class ChannelServer: Sendable {
     try check()
     guard running.withLock({ $0 == nil }) else { return }
     guard let dtls = OpenSSLDTLS() else { throw .listening("OpenSSL could not make a certificate.") }
-    let workers = try startWorkers(dtls)
+    let records = try openRecords()
+    let workers: [ShardWorker]
+    do throws(ChannelServerError) {
+      workers = try startWorkers(dtls)
+    } catch {
+      records.close()
+      throw error
+    }
     var limits = HTTPLimits()
     limits.connectionCount = configuration.maximumConnectionCount
     limits.messageByteCount = ControlProtocol.maximumMessageByteCount
@@ -39,12 +48,13 @@ public final class ChannelServer: Sendable {
       http = try HTTPServer(host: configuration.httpHost, port: configuration.httpPort, limits: limits)
     } catch {
       for worker in workers { worker.stop() }
+      records.close()
       throw .listening(error.description)
     }
     let gateway = ControlGateway(
-      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint, http: http)
+      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint, http: http, records: records)
     gateway.attach(to: http)
-    running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway) }
+    running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway, records: records) }
   }
 
   /// Ends every connection and frees threads and ports. Returns when that is done. Idempotent.
@@ -52,6 +62,19 @@ public final class ChannelServer: Sendable {
     guard let running = running.withLock({ $0.take() }) else { return }
     running.http.stop()
     for worker in running.workers { worker.stop() }
+    running.records.close()
+  }
+
+  private func openRecords() throws(ChannelServerError) -> any CallRecordStore {
+    if let store = configuration.callRecordStore { return store }
+    do throws(SQLiteError) {
+      return try SQLiteCallRecords(
+        path: configuration.callRecordFile, maximumAgeDays: configuration.callRecordMaximumAgeDays,
+        maximumCount: configuration.callRecordFile == nil ? 10_000 : 10_000_000,
+        now: { CallDesk.wallMilliseconds() })
+    } catch {
+      throw .records("Records of calls cannot be kept. \(error.description)")
+    }
   }
 
   /// The TCP port of control connections; 0 while not running.

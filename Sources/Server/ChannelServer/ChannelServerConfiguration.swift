@@ -1,3 +1,4 @@
+public import CallSupervision
 public import ChannelCore
 
 /// Where a channel server listens, and how much it accepts.
@@ -31,6 +32,17 @@ public struct ChannelServerConfiguration: Sendable {
 
   /// How long signalling keeps things, and how many.
   public var signalling = SignalConfiguration()
+
+  /// How long calls are waited for, and how many are kept in memory.
+  public var calls = CallLedgerConfiguration()
+  /// A SQLite file for records of calls, made if it is not there; without it they are in memory, the last 10,000 of them.
+  public var callRecordFile: String?
+  /// Records of older calls are removed.
+  public var callRecordMaximumAgeDays = 30
+  /// Keeps records of calls in place of SQLite.
+  public var callRecordStore: (any CallRecordStore)?
+  /// Called with all that happens to calls, on the server's control thread; must return at once.
+  public var callObservers: [@Sendable (CallLedgerEvent) -> Void] = []
 
   /// Makes a configuration.
   public init(

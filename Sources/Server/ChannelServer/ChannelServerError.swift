@@ -6,13 +6,15 @@ public enum ChannelServerError: Error, Sendable, CustomStringConvertible {
   case developmentBeyondLoopback(host: String)
   /// Only development mode is there yet.
   case tokensNotSupported
+  /// The database of calls cannot be used.
+  case records(String)
   /// A number is out of range.
   case invalidConfiguration(String)
 
   /// What failed, why, and what to do.
   public var description: String {
     switch self {
-    case .listening(let message): message
+    case .listening(let message), .records(let message): message
     case .developmentBeyondLoopback(let host):
       "Development mode needs no tokens and therefore listens on loopback only, but \(host) is not loopback. "
         + "Use 127.0.0.1 or ::1."

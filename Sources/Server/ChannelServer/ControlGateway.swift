@@ -28,6 +28,7 @@ final class ControlGateway: @unchecked Sendable {
   private let workers: [ShardWorker]
   private var clients: [UInt64: Client] = [:]
   private let signals: SignalRelay
+  private let calls: CallDesk
   private var allowances = AllowanceMemory()
   private let placement: ChannelPlacement
   private let webRTC: WebRTCGateway
@@ -38,9 +39,12 @@ final class ControlGateway: @unchecked Sendable {
 
   /// - Parameter fingerprint: SHA-256 of the certificate that participants by WebRTC are shown.
   init(
-    configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8], http: HTTPServer
+    configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8], http: HTTPServer,
+    records: any CallRecordStore
   ) {
-    signals = SignalRelay(configuration: configuration.signalling, http: http)
+    calls = CallDesk(
+      configuration: configuration.calls, store: records, observers: configuration.callObservers, http: http)
+    signals = SignalRelay(configuration: configuration.signalling, calls: calls, http: http)
     self.configuration = configuration
     self.workers = workers
     placement = ChannelPlacement(workerCount: workers.count)
@@ -53,10 +57,19 @@ final class ControlGateway: @unchecked Sendable {
     http.webSocket(ControlProtocol.channelPath) { [self] in accept($0, isSignalling: false) }
     http.webSocket(ControlProtocol.signalPath) { [self] in accept($0, isSignalling: true) }
     http.route("/healthz") { [self] in health() }
+    calls.endInChannel = { [workers, placement] channel, uids in
+      let error = ErrorResponse(
+        code: .banned, message: "The other side of the call has been removed from the channel; hang up.")
+      for uid in uids { workers[placement.worker(for: channel)].tell(error, uid: uid, in: channel) }
+    }
+    calls.attach(to: http)
     webRTC.attach(to: http)
     WebPages.attach(to: http, workers: workers)
     http.every(milliseconds: 1_000) { [weak self] in self?.closeIdleClients() }
     for worker in workers {
+      worker.setPresence { [weak self, weak http] presence in
+        http?.post { [weak self] in self?.calls.note(presence) }
+      }
       worker.setDelivery { [weak self, weak http] delivery in
         http?.post { [weak self] in self?.deliver(delivery) }
       }

@@ -17,6 +17,7 @@ final class ShardRuntime: @unchecked Sendable {
   /// A copy of the statistics for other threads.
   let published = Mutex<ShardStatistics?>(nil)
   var deliver: (@Sendable (ControlDelivery) -> Void)?
+  var notePresence: (@Sendable (ChannelPresence) -> Void)?
 
   private let socket: UDPSocket
   private let streams: MediaStreams
@@ -71,6 +72,7 @@ final class ShardRuntime: @unchecked Sendable {
     socket.close()
     streams.end()
     deliver = nil
+    notePresence = nil
   }
 
   func receive(_ request: ChannelRequest, from client: UInt64) {
@@ -95,6 +97,11 @@ final class ShardRuntime: @unchecked Sendable {
     let now = MonotonicClock.now()
     shard.setTarget(target, of: client, now: now)
     finishTurn(now: now)
+  }
+
+  func tell(_ error: ErrorResponse, uid: UInt, in channel: String) {
+    shard.tell(error, uid: uid, in: channel)
+    finishTurn(now: MonotonicClock.now())
   }
 
   var channels: [ChannelSummary] { shard.channels }
@@ -128,6 +135,7 @@ final class ShardRuntime: @unchecked Sendable {
     }
     streams.sweep(now: now) { shard.hasPeer(at: $0) }
     while let delivery = shard.pollControl() { deliver?(delivery) }
+    while let presence = shard.pollPresence() { notePresence?(presence) }
     if now - publishTime >= .milliseconds(200) {
       publishTime = now
       let statistics = shard.statistics

@@ -61,6 +61,16 @@ final class ShardWorker: Sendable {
     loop.post { [shard] in shard.deliver = deliver }
   }
 
+  /// Has changes of who is in which communication channel handed to `note`, on the worker's thread.
+  func setPresence(_ note: @escaping @Sendable (ChannelPresence) -> Void) {
+    loop.post { [shard] in shard.notePresence = note }
+  }
+
+  /// Tells a user of a channel something that it has not asked for. From any thread.
+  func tell(_ error: ErrorResponse, uid: UInt, in channel: String) {
+    loop.post { [shard] in shard.tell(error, uid: uid, in: channel) }
+  }
+
   /// Takes a request of a control connection. From any thread.
   func receive(_ request: ChannelRequest, from client: UInt64) {
     loop.post { [shard] in shard.receive(request, from: client) }

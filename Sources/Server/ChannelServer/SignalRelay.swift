@@ -12,12 +12,22 @@ final class SignalRelay: @unchecked Sendable {
   var deliver: (SignalDelivery) -> Void = { _ in }
 
   private var directory: SignalDirectory
+  private let calls: CallDesk
   private weak var http: HTTPServer?
   private var timerTime: MediaInstant?
 
-  init(configuration: SignalConfiguration, http: HTTPServer) {
+  init(configuration: SignalConfiguration, calls: CallDesk, http: HTTPServer) {
     directory = SignalDirectory(configuration: configuration)
+    self.calls = calls
     self.http = http
+    calls.sendText = { [unowned self] text, from, to in send(text, from: from, to: to) }
+  }
+
+  /// What the server has to say to a user, in the name of another.
+  private func send(_ text: String, from: UInt, to: UInt) {
+    let now = MonotonicClock.now()
+    directory.send(text, from: from, to: to, timeToLive: .seconds(15), now: now)
+    finishTurn(now: now)
   }
 
   var userCount: Int { directory.userCount }
@@ -40,11 +50,11 @@ final class SignalRelay: @unchecked Sendable {
 
   private func take(_ event: SignalDirectoryEvent, now: MediaInstant) {
     switch event {
-    case .report(let report, _, let client):
-      directory.answerReport(
-        report.requestID, client: client,
-        error: ErrorResponse(code: .invalidArgument, message: "There is no record of call \(report.callID)."))
-    case .loggedIn, .loggedOut, .relayed, .unreachable, .remoteText, .remoteAnswer: break
+    case .report(let report, let uid, let client):
+      directory.answerReport(report.requestID, client: client, error: calls.take(report, from: uid))
+    case .relayed(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: true)
+    case .unreachable(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: false)
+    case .loggedIn, .loggedOut, .remoteText, .remoteAnswer: break
     }
   }
 

@@ -1,4 +1,5 @@
 import ChannelServer
+import MediaBase
 
 /// `greenroom serve`: the channel server.
 enum ServeCommand: Command {
@@ -18,6 +19,12 @@ enum ServeCommand: Command {
         "--advertise", "ADDRESS[,ADDRESS...]",
         "IP addresses that clients are told to send media to, in place of that of --udp; for forwarded ports and NATs"),
       .optional("--workers", "N", "threads that forward media", default: "1"),
+      .optional("--records", "FILE", "SQLite file for records of calls, made if it is not there; otherwise in memory"),
+      .optional("--records-days", "DAYS", "remove records of older calls", default: "30"),
+      .optional("--resume-window", "S", "keep a user logged in for so long after the connection is lost", default: "5"),
+      .optional("--absence", "S", "end a call when a side is gone from its channel for so long", default: "30"),
+      .optional("--connect-time", "S", "end an accepted call that does not connect within so long", default: "30"),
+      .optional("--ring-time", "S", "end a call that nobody answers within so long", default: "120"),
       .optional("--seconds", "S", "end after this time"),
       .flag("--until-eof", "end when standard input ends, as it does when the program that started it has gone"),
     ])
@@ -37,6 +44,7 @@ enum ServeCommand: Command {
       httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,
       development: true)
     configuration.advertisedHosts = try advertisedHosts(options)
+    try setCalls(options, &configuration)
     let server = ChannelServer(configuration: configuration)
     do {
       try server.start()
@@ -51,6 +59,22 @@ enum ServeCommand: Command {
     server.stop()
     Terminal.event("stopped")
     return .success
+  }
+
+  private static func setCalls(
+    _ options: CommandOptions, _ configuration: inout ChannelServerConfiguration
+  ) throws(CommandError) {
+    configuration.callRecordFile = options.string("--records")
+    if let days = try options.integer("--records-days", in: 1...36_500) {
+      configuration.callRecordMaximumAgeDays = days
+    }
+    func set(_ name: String, _ duration: inout MediaDuration) throws(CommandError) {
+      if let seconds = try options.seconds(name) { duration = .seconds(seconds) }
+    }
+    try set("--resume-window", &configuration.signalling.resumeWindow)
+    try set("--absence", &configuration.calls.absenceTimeout)
+    try set("--connect-time", &configuration.calls.connectTimeout)
+    try set("--ring-time", &configuration.calls.ringTimeout)
   }
 
   /// Whether they are addresses, the server says.

@@ -1,0 +1,118 @@
+import MediaBase
+
+extension CallLedger {
+  /// A message of a call has passed.
+  ///
+  /// - Parameter isDelivered: false if its receiver is not logged in.
+  public mutating func receive(_ signal: CallSignal, from: UInt, to: UInt, isDelivered: Bool = true, now: Time) {
+    switch signal.action {
+    case .videoCall, .audioCall: begin(signal, from: from, to: to, isDelivered: isDelivered, now: now)
+    case .accept:
+      guard let id = call(signal.callID, from: from, to: to), calls[id]?.record.callee == from else { return }
+      accept(id, now: now)
+    case .reject:
+      guard let id = call(signal.callID, from: from, to: to), calls[id]?.record.callee == from else { return }
+      end(id, signal.isInternal ? .busy : .rejected, by: from, detail: signal.reason, now: now)
+    case .cancelCall:
+      guard let id = call(signal.callID, from: from, to: to) else { return }
+      end(id, signal.isInternal ? .timeout : .cancelled, by: from, now: now)
+    case .hangup:
+      // Whoever ends calls may not know their id.
+      guard let id = call(signal.callID, from: from, to: to) ?? call("", from: from, to: to) else { return }
+      end(id, .hangup, by: from, detail: signal.reason, now: now)
+    }
+  }
+
+  /// The open call with this id, or without one the newest, between two users.
+  private func call(_ id: String, from: UInt, to: UInt) -> String? {
+    if !id.isEmpty {
+      guard let call = calls[id], call.endInstant == nil, isBetween(call.record, from, to) else { return nil }
+      return id
+    }
+    return (callsOfUsers[from] ?? []).last { id in
+      guard let call = calls[id] else { return false }
+      return call.endInstant == nil && isBetween(call.record, from, to)
+    }
+  }
+
+  private func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
+    record.caller == one && record.callee == other || record.caller == other && record.callee == one
+  }
+
+  private mutating func begin(_ signal: CallSignal, from: UInt, to: UInt, isDelivered: Bool, now: Time) {
+    guard !signal.callID.isEmpty, !signal.roomID.isEmpty, from != to, calls[signal.callID] == nil else {
+      // The same text once more, this time to somebody who has gone.
+      if !isDelivered, let id = call(signal.callID, from: from, to: to), calls[id]?.record.acceptTime == nil {
+        end(id, .unreachable, by: nil, now: now)
+      }
+      return
+    }
+    for id in callsOfUsers[from] ?? [] where calls[id]?.record.caller == from && calls[id]?.record.callee == to {
+      end(id, .replaced, by: from, now: now)
+    }
+    guard calls.count < configuration.maximumCallCount,
+      callsOfUsers[from]?.count ?? 0 < configuration.maximumCallCountOfUser
+    else { return }
+    let record = CallRecord(
+      callID: signal.callID, caller: from, callee: to, room: signal.roomID,
+      type: signal.action == .videoCall ? .video : .audio, startTime: now.milliseconds)
+    var call = Call(record: record, startInstant: now.instant)
+    call.hasBeenSeen = !(present[signal.roomID] ?? []).isDisjoint(with: record.parties)
+    calls[signal.callID] = call
+    for uid in record.parties { callsOfUsers[uid, default: []].append(signal.callID) }
+    callsOfRooms[signal.roomID, default: []].append(signal.callID)
+    emit(.changed(record, .started))
+    if isDelivered {
+      expect(now.instant + configuration.ringTimeout, now: now.instant)
+    } else {
+      end(signal.callID, .unreachable, by: nil, now: now)
+    }
+  }
+
+  private mutating func accept(_ id: String, now: Time) {
+    guard let record = calls[id]?.record, record.acceptTime == nil else { return }
+    // Both had called each other: the call that is accepted stands.
+    for other in callsOfUsers[record.caller] ?? []
+    where other != id && calls[other]?.record.caller == record.callee && calls[other]?.record.callee == record.caller {
+      end(other, .glare, by: nil, now: now)
+    }
+    calls[id]?.record.acceptTime = now.milliseconds
+    calls[id]?.acceptInstant = now.instant
+    if let record = calls[id]?.record { emit(.changed(record, .accepted)) }
+    expect(now.instant + configuration.connectTimeout, now: now.instant)
+    connectIfBothAreThere(id, now: now)
+  }
+
+  mutating func connect(_ id: String, now: Time) {
+    guard let call = calls[id], call.endInstant == nil, call.record.connectTime == nil, call.record.acceptTime != nil
+    else { return }
+    calls[id]?.record.connectTime = now.milliseconds
+    if let record = calls[id]?.record { emit(.changed(record, .connected)) }
+    if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+  }
+
+  mutating func end(
+    _ id: String, _ reason: CallRecord.EndReason, by uid: UInt?, detail: String? = nil, now: Time
+  ) {
+    guard let call = calls[id], call.endInstant == nil else { return }
+    var record = call.record
+    record.endTime = now.milliseconds
+    record.endReason = reason
+    record.endedBy = uid
+    record.endDetail = detail
+    calls[id]?.record = record
+    calls[id]?.endInstant = now.instant
+    emit(.changed(record, .ended))
+    if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+  }
+
+  mutating func forget(_ id: String) {
+    guard let record = calls.removeValue(forKey: id)?.record else { return }
+    for uid in record.parties {
+      callsOfUsers[uid]?.removeAll { $0 == id }
+      if callsOfUsers[uid]?.isEmpty == true { callsOfUsers[uid] = nil }
+    }
+    callsOfRooms[record.room]?.removeAll { $0 == id }
+    if callsOfRooms[record.room]?.isEmpty == true { callsOfRooms[record.room] = nil }
+  }
+}

@@ -1,0 +1,87 @@
+public import MediaBase
+
+extension CallLedger {
+  /// A user has entered a channel.
+  public mutating func joined(_ channel: String, uid: UInt, now: Time) {
+    present[channel, default: []].insert(uid)
+    for id in callsOfRooms[channel] ?? [] where calls[id]?.record.parties.contains(uid) == true {
+      calls[id]?.hasBeenSeen = true
+      calls[id]?.absences[uid] = nil
+      connectIfBothAreThere(id, now: now)
+    }
+  }
+
+  /// A user has left a channel, on purpose or not.
+  public mutating func left(_ channel: String, uid: UInt, now: Time) {
+    present[channel]?.remove(uid)
+    if present[channel]?.isEmpty == true { present[channel] = nil }
+    for id in callsOfRooms[channel] ?? [] {
+      guard let call = calls[id], call.endInstant == nil, call.record.parties.contains(uid) else { continue }
+      calls[id]?.absences[uid] = now.instant
+      if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+    }
+  }
+
+  mutating func connectIfBothAreThere(_ id: String, now: Time) {
+    guard let record = calls[id]?.record, record.acceptTime != nil,
+      present[record.room]?.isSuperset(of: record.parties) == true
+    else { return }
+    connect(id, now: now)
+  }
+
+  /// Who of a call is in its channel now.
+  private func presentParties(_ call: Call) -> [UInt] {
+    call.record.parties.filter { present[call.record.room]?.contains($0) == true }
+  }
+
+  /// When something has to happen with a call, if nothing is heard of it.
+  func deadline(of id: String) -> MediaInstant? {
+    guard let call = calls[id] else { return nil }
+    if let end = call.endInstant {
+      let last = end + max(configuration.absenceTimeout, configuration.reportWindow)
+      return call.hasBeenTold ? last : min(end + configuration.absenceTimeout, last)
+    }
+    guard let accept = call.acceptInstant else { return call.startInstant + configuration.ringTimeout }
+    guard call.record.connectTime != nil else {
+      return call.hasBeenSeen ? accept + configuration.connectTimeout : nil
+    }
+    return call.absences.values.min().map { $0 + configuration.absenceTimeout }
+  }
+
+  mutating func expire(_ id: String, now: Time) {
+    guard let call = calls[id] else { return }
+    if let end = call.endInstant {
+      if !call.hasBeenTold { tellLeftBehind(id, call) }
+      if end + max(configuration.absenceTimeout, configuration.reportWindow) <= now.instant { forget(id) }
+      return
+    }
+    guard call.acceptInstant != nil else { return endForBoth(id, .unanswered, now: now) }
+    endForBoth(id, call.record.connectTime == nil ? .neverConnected : .lost, now: now)
+  }
+
+  /// A call is over because of silence: whoever is there is told, on all ways.
+  private mutating func endForBoth(_ id: String, _ reason: CallRecord.EndReason, now: Time) {
+    guard let call = calls[id] else { return }
+    end(id, reason, by: nil, now: now)
+    calls[id]?.hasBeenTold = true
+    tell(call, call.record.parties, reason)
+  }
+
+  /// Somebody is still in the channel long after the call's end: that got lost.
+  private mutating func tellLeftBehind(_ id: String, _ call: Call) {
+    calls[id]?.hasBeenTold = true
+    guard let reason = call.record.endReason else { return }
+    // The sides may be in their next call, which may have the same channel.
+    let isUsedAgain = (callsOfRooms[call.record.room] ?? []).contains { calls[$0]?.endInstant == nil }
+    let left = presentParties(call)
+    if !left.isEmpty, !isUsedAgain { tell(call, left, reason) }
+  }
+
+  private mutating func tell(_ call: Call, _ uids: [UInt], _ reason: CallRecord.EndReason) {
+    let present = presentParties(call).filter { uids.contains($0) }
+    if !present.isEmpty { emit(.removed(channel: call.record.room, uids: present)) }
+    for uid in uids {
+      emit(.hangup(callID: call.record.callID, from: call.record.other(than: uid), to: uid, reason: reason))
+    }
+  }
+}

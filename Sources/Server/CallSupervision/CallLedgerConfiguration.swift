@@ -1,0 +1,20 @@
+public import MediaBase
+
+/// How long a `CallLedger` waits for what, and how much it keeps.
+public struct CallLedgerConfiguration: Sendable {
+  /// A side that is gone from the channel of a connected call for so long is taken for gone for good.
+  public var absenceTimeout = MediaDuration.milliseconds(30_000)
+  /// An accepted call must have both sides in the channel within such a time.
+  public var connectTimeout = MediaDuration.milliseconds(30_000)
+  /// A call that nobody accepts, rejects or cancels ends after such a time.
+  public var ringTimeout = MediaDuration.milliseconds(120_000)
+  /// How long after its end reports on a call are taken.
+  public var reportWindow = MediaDuration.milliseconds(60_000)
+  /// Most calls in memory.
+  public var maximumCallCount = 100_000
+  /// Most calls in memory of one user.
+  public var maximumCallCountOfUser = 64
+
+  /// The defaults.
+  public init() {}
+}

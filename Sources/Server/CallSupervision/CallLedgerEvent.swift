@@ -1,0 +1,14 @@
+/// What a `CallLedger` tells its owner.
+public enum CallLedgerEvent: Hashable, Sendable {
+  /// What has happened to a call.
+  public enum Change: String, Hashable, Sendable {
+    case started, accepted, connected, reported, ended
+  }
+
+  /// A call's record is another now. For keeping it, and for whoever wants to know of calls.
+  case changed(CallRecord, Change)
+  /// Whoever of `uids` is in the channel has to be told there that the other side has been removed.
+  case removed(channel: String, uids: [UInt])
+  /// A user has to be told that a call is over, in the name of the other side.
+  case hangup(callID: String, from: UInt, to: UInt, reason: CallRecord.EndReason)
+}

@@ -1,0 +1,73 @@
+/// What the server understands of a message between the two sides of a call; docs/calls.md shows the whole.
+public struct CallSignal: Hashable, Sendable {
+  /// What it asks for, by the numbers of `message_action`.
+  public enum Action: Int, Sendable {
+    case videoCall = 0
+    case cancelCall = 1
+    case accept = 2
+    case reject = 3
+    case hangup = 4
+    case audioCall = 10
+  }
+
+  /// What it asks for.
+  public var action: Action
+  /// Which call it belongs to; may be empty.
+  public var callID: String
+  /// The call's channel; with calls.
+  public var roomID: String
+  /// Why, in the application's words.
+  public var reason: String?
+  /// Whether no person has asked for it: busy, or out of time.
+  public var isInternal: Bool
+
+  /// Longest `callID` and `roomID` that are kept, in bytes of UTF-8; others are no calls.
+  public static let maximumNameByteCount = 128
+  /// As much of `reason` is kept.
+  public static let maximumReasonCharacterCount = 200
+
+  /// Makes a signal.
+  public init(action: Action, callID: String, roomID: String = "", reason: String? = nil, isInternal: Bool = false) {
+    self.action = action
+    self.callID = callID
+    self.roomID = roomID
+    self.reason = reason
+    self.isInternal = isInternal
+  }
+}
+
+extension CallSignal: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case action = "message_action"
+    case version = "message_version"
+    case callID = "callId"
+    case roomID = "fromRoomId"
+    case rejectReason, hangupReason, rejectByInternal, cancelCallByInternal
+  }
+
+  /// Reads a message; throws for what is not one.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard try container.decode(String.self, forKey: .version) == "1.0",
+      let action = Action(rawValue: try container.decode(Int.self, forKey: .action))
+    else {
+      throw DecodingError.dataCorruptedError(forKey: .action, in: container, debugDescription: "not a message of calls")
+    }
+    self.action = action
+    callID = try container.decodeIfPresent(String.self, forKey: .callID) ?? ""
+    roomID = try container.decodeIfPresent(String.self, forKey: .roomID) ?? ""
+    let reason: String? =
+      switch action {
+      case .reject: try? container.decodeIfPresent(String.self, forKey: .rejectReason)
+      case .hangup: try? container.decodeIfPresent(String.self, forKey: .hangupReason)
+      default: nil
+      }
+    self.reason = reason.map { String($0.prefix(Self.maximumReasonCharacterCount)) }
+    let flag =
+      (try? container.decodeIfPresent(Int.self, forKey: action == .reject ? .rejectByInternal : .cancelCallByInternal))
+    isInternal = flag == 1
+    guard callID.utf8.count <= Self.maximumNameByteCount, roomID.utf8.count <= Self.maximumNameByteCount else {
+      throw DecodingError.dataCorruptedError(forKey: .callID, in: container, debugDescription: "too long")
+    }
+  }
+}

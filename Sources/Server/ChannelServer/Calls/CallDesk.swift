@@ -1,0 +1,120 @@
+import CallSupervision
+import ChannelCore
+import ControlWire
+import Glibc
+import LinuxIO
+import MediaBase
+import WebSocketIO
+
+/// Gives a `CallLedger` clocks, a timer, and the ways to signalling, channels and records.
+final class CallDesk: @unchecked Sendable {
+  // @unchecked: touched on the HTTP server's thread only.
+
+  /// Sends a text to a user in the name of another.
+  var sendText: (_ text: String, _ from: UInt, _ to: UInt) -> Void = { _, _, _ in }
+  /// Tells users of a channel that the other side of their call has been removed.
+  var endInChannel: (_ channel: String, _ uids: [UInt]) -> Void = { _, _ in }
+
+  private var ledger: CallLedger
+  private let store: any CallRecordStore
+  private let observers: [@Sendable (CallLedgerEvent) -> Void]
+  private weak var http: HTTPServer?
+  private var timerTime: MediaInstant?
+
+  init(
+    configuration: CallLedgerConfiguration, store: any CallRecordStore,
+    observers: [@Sendable (CallLedgerEvent) -> Void], http: HTTPServer
+  ) {
+    ledger = CallLedger(configuration: configuration)
+    self.store = store
+    self.observers = observers
+    self.http = http
+  }
+
+  func attach(to http: HTTPServer) { CallPages(store: store).attach(to: http) }
+
+  /// A text has passed through signalling. Texts of other applications are let alone.
+  func passed(_ text: String, from: UInt, to: UInt, isDelivered: Bool) {
+    guard text.utf8.first == UInt8(ascii: "{"), text.contains("\"message_action\""),
+      let signal = try? ControlMessageCoding.decode(CallSignal.self, from: text)
+    else { return }
+    step { ledger, now in ledger.receive(signal, from: from, to: to, isDelivered: isDelivered, now: now) }
+  }
+
+  /// A user reports on a call. Returns why that is refused.
+  func take(_ report: ReportRequest, from uid: UInt) -> ErrorResponse? {
+    step { ledger, now in ledger.receive(report, from: uid, now: now) }
+  }
+
+  /// A user has entered or left a channel.
+  func note(_ presence: ChannelPresence) {
+    step { ledger, now in
+      if presence.isPresent {
+        ledger.joined(presence.channel, uid: presence.uid, now: now)
+      } else {
+        ledger.left(presence.channel, uid: presence.uid, now: now)
+      }
+    }
+  }
+
+  private func step<Result>(_ body: (inout CallLedger, CallLedger.Time) -> Result) -> Result {
+    let now = CallLedger.Time(instant: MonotonicClock.now(), milliseconds: Self.wallMilliseconds())
+    let result = body(&ledger, now)
+    while let event = ledger.pollEvent() { take(event) }
+    setTimer(now: now.instant)
+    return result
+  }
+
+  private func take(_ event: CallLedgerEvent) {
+    for observer in observers { observer(event) }
+    switch event {
+    case .changed(let record, _): store.save(record)
+    case .removed(let channel, let uids): endInChannel(channel, uids)
+    case .hangup(let callID, let from, let to, let reason):
+      let hangup = ServerHangup(
+        timestamp: Self.wallMilliseconds(), fromUserID: from, callID: callID, reason: reason.rawValue)
+      guard let text = try? ControlMessageCoding.encode(hangup) else { return }
+      // Later, since it may have come from a text that is being taken.
+      http?.post { [weak self] in self?.sendText(text, from, to) }
+    }
+  }
+
+  /// One timer at a time; one that comes too early is harmless.
+  private func setTimer(now: MediaInstant) {
+    guard let next = ledger.nextTimeout else { return }
+    if let timerTime, timerTime <= next { return }
+    timerTime = next
+    let delay = UInt32(clamping: max(0, (next - now).milliseconds + 1))
+    http?.post(afterMilliseconds: delay) { [weak self] in
+      guard let self, timerTime == next else { return }
+      timerTime = nil
+      step { ledger, now in ledger.handleTimeout(now: now) }
+    }
+  }
+
+  /// Milliseconds since 1970.
+  static func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+/// A hangup as the sides of a call send it, without a number, as a server's has none.
+private struct ServerHangup: Encodable {
+  var action = CallSignal.Action.hangup.rawValue
+  var version = "1.0"
+  var timestamp: Int64
+  var fromUserID: UInt
+  var callID: String
+  var reason: String
+
+  enum CodingKeys: String, CodingKey {
+    case action = "message_action"
+    case version = "message_version"
+    case timestamp = "message_timestamp"
+    case fromUserID = "fromUserId"
+    case callID = "callId"
+    case reason = "hangupReason"
+  }
+}

@@ -1,0 +1,155 @@
+import CallSupervision
+import MediaBase
+import TestSupport
+import Testing
+
+@Suite("Calls whose end got lost") struct SupervisionTests {
+  @Test("a side that is gone for 30 s is removed: the other is told in the channel, and both by signalling")
+  func gone() {
+    var bench = LedgerBench()
+    bench.connect()
+    bench.pass(10_000)
+    bench.leave(2)
+    bench.pass(29_000)
+    #expect(bench.removals.isEmpty && bench.hangups.isEmpty)
+    bench.pass(2_000)
+    #expect(bench.removals == ["room [1] at 40 s"])
+    #expect(bench.hangups == ["c 2>1 lost at 40 s", "c 1>2 lost at 40 s"])
+    #expect(bench.changes.last == "c ended lost by 0")
+    bench.pass(100_000)
+    #expect(bench.removals.count == 1 && bench.hangups.count == 2 && bench.ledger.callCount == 0)
+  }
+
+  @Test("a side that comes back in time is not missed; gone again, its time begins anew")
+  func backInTime() {
+    var bench = LedgerBench()
+    bench.connect()
+    bench.leave(2)
+    bench.pass(29_000)
+    bench.join(2)
+    bench.pass(20_000)
+    bench.leave(2)
+    bench.pass(29_000)
+    #expect(bench.hangups.isEmpty)
+    bench.pass(2_000)
+    #expect(bench.removals == ["room [1] at 79 s"])
+  }
+
+  @Test("both gone: the call is over, and nobody is in the channel to be told")
+  func bothGone() {
+    var bench = LedgerBench()
+    bench.connect()
+    bench.leave(1)
+    bench.leave(2)
+    bench.pass(31_000)
+    #expect(bench.removals.isEmpty && bench.hangups.count == 2 && bench.changes.last == "c ended lost by 0")
+  }
+
+  @Test("a call that is accepted but has only one side in the channel ends after its time")
+  func neverConnected() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, from: 1, to: 2)
+    bench.join(1)
+    bench.pass(5_000)
+    bench.say(.accept, from: 2, to: 1)
+    bench.pass(29_000)
+    #expect(bench.hangups.isEmpty)
+    bench.pass(2_000)
+    #expect(bench.removals == ["room [1] at 35 s"])
+    #expect(bench.hangups == ["c 2>1 neverConnected at 35 s", "c 1>2 neverConnected at 35 s"])
+  }
+
+  @Test("a call whose media is elsewhere is let alone")
+  func elsewhere() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, from: 1, to: 2)
+    bench.say(.accept, from: 2, to: 1)
+    bench.pass(3_600_000)
+    #expect(bench.hangups.isEmpty && bench.changes == ["c started", "c accepted"])
+    #expect(bench.report(by: 1, kind: "connected") == nil)
+    bench.pass(3_600_000)
+    bench.say(.hangup, from: 1, to: 2)
+    bench.pass(100_000)
+    #expect(bench.hangups.isEmpty && bench.changes.last == "c ended hangup by 1")
+  }
+
+  @Test("a call that rings without end ends")
+  func rings() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, from: 1, to: 2)
+    bench.pass(119_000)
+    #expect(bench.hangups.isEmpty)
+    bench.pass(2_000)
+    #expect(bench.hangups == ["c 2>1 unanswered at 120 s", "c 1>2 unanswered at 120 s"])
+  }
+
+  @Test("who is still in the channel 30 s after the hangup has not heard it, and is told")
+  func hangupLost() {
+    var bench = LedgerBench()
+    bench.connect()
+    bench.pass(10_000)
+    bench.say(.hangup, from: 1, to: 2)
+    bench.leave(1)
+    bench.pass(31_000)
+    #expect(bench.removals == ["room [2] at 40 s"])
+    #expect(bench.hangups == ["c 1>2 hangup at 40 s"])
+  }
+
+  @Test("who is in the next call in the same channel is left in peace")
+  func nextCall() {
+    var bench = LedgerBench()
+    bench.connect("c")
+    bench.say(.hangup, "c", from: 1, to: 2)
+    bench.leave(1)
+    bench.leave(2)
+    bench.connect("d")
+    bench.pass(100_000)
+    #expect(bench.removals.isEmpty && bench.hangups.isEmpty)
+    #expect(bench.ledger.record("c") == nil && bench.ledger.record("d")?.endTime == nil)
+  }
+
+  @Test("times are as configured")
+  func configured() {
+    var configuration = CallLedgerConfiguration()
+    configuration.absenceTimeout = .milliseconds(500)
+    var bench = LedgerBench(ledger: CallLedger(configuration: configuration))
+    bench.connect()
+    bench.leave(1)
+    bench.pass(700)
+    #expect(bench.removals == ["room [2] at 0 s"])
+  }
+
+  @Test(
+    "whatever happens in whatever order, every call ends once and is forgotten",
+    arguments: 1...200 as ClosedRange<UInt64>)
+  func anything(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var bench = LedgerBench()
+    let actions: [CallSignal.Action] = [.videoCall, .audioCall, .accept, .reject, .cancelCall, .hangup]
+    for _ in 0..<300 {
+      let (from, to) = (UInt.random(in: 1...4, using: &random), UInt.random(in: 1...4, using: &random))
+      let id = ["a", "b", "c", "d", "e", ""].randomElement(using: &random) ?? ""
+      let room = Bool.random(using: &random) ? "r" : "s"
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5:
+        bench.say(
+          actions.randomElement(using: &random) ?? .hangup, id, from: from, to: to, room: room,
+          isInternal: Bool.random(using: &random), isDelivered: Int.random(in: 0..<5, using: &random) > 0)
+      case 5: bench.join(from, room)
+      case 6: bench.leave(from, room)
+      case 7: _ = bench.report(id, by: from, kind: "connected")
+      default: bench.pass(Int64.random(in: 0...20_000, using: &random))
+      }
+    }
+    for uid in 1...4 as ClosedRange<UInt> { for room in ["r", "s"] { bench.leave(uid, room) } }
+    for id in ["a", "b", "c", "d", "e"] {
+      guard let record = bench.ledger.record(id), record.endTime == nil else { continue }
+      bench.say(.hangup, id, from: record.caller, to: record.callee)
+    }
+    bench.pass(300_000)
+    #expect(bench.ledger.callCount == 0)
+    let starts = bench.changes.filter { $0.hasSuffix("started") }.count
+    let ends = bench.changes.filter { $0.contains("ended") }.count
+    #expect(starts == ends && starts > 0)
+  }
+}
