@@ -143,7 +143,8 @@ let tools: [Target] = [
   .executableTarget(
     name: "greenroom",
     dependencies: [
-      "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "MediaBase", "ControlWire", "LinuxIO", "MediaFiles",
+      "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "CallSupervision", "ChannelCore", "MediaBase",
+      "ControlWire", "LinuxIO", "MediaFiles",
       "PictureFiles",
       "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
     ],

@@ -71,6 +71,34 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
+  @Test("a server ends a call whose callee was killed, and keeps a record of it that outlives the server's own kill")
+  func supervision() throws {
+    let scratch = try ScratchDirectory()
+    let options = ["--absence", "1", "--records", scratch.file("calls.db")]
+    let server = try ServerProcess(options)
+    let callee = try ToolProcess(["answer", "--server", server.url, "--uid", "2"] + Self.media)
+    #expect(callee.prints("waiting for calls"))
+    let caller = try ToolProcess(["call", "--server", server.url, "--uid", "1", "--peer", "2"] + Self.media)
+    #expect(caller.prints("call connected"))
+    callee.kill()
+    // The server's patience is shorter than the caller's own.
+    let outcome = caller.finish()
+    #expect(outcome.status == 0 && !outcome.output.contains("without hanging up"), "\(outcome)")
+    func ends(_ server: ServerProcess) throws -> String {
+      let port = try #require(UInt16(server.url.split(separator: ":").last ?? ""))
+      let body = LoopbackConnection(port: port).get("/v1/calls?user=1")
+      let list = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+      let call = (list?["calls"] as? [[String: Any]])?.first
+      return "\(call?["callee"] ?? 0) \(call?["endReason"] ?? "none") \(call?["connectTime"] != nil)"
+    }
+    #expect(try ends(server) == "2 lost true")
+    server.process.kill()
+    _ = callee.finish()
+    let next = try ServerProcess(options)
+    #expect(try ends(next) == "2 lost true")
+    #expect(next.end() == 0)
+  }
+
   @Test("a gigabyte of random datagrams at the server's port hurts nobody for longer than it lasts")
   func randomDatagrams() throws {
     let server = try ServerProcess()

@@ -92,9 +92,9 @@ final class ServerProcess: Sendable {
   let url: String
   let udpPort: UInt16
 
-  init(descriptorLimit: Int? = nil) throws {
+  init(_ more: [String] = [], descriptorLimit: Int? = nil) throws {
     process = try ToolProcess(
-      ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"],
+      ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"] + more,
       descriptorLimit: descriptorLimit)
     guard process.prints("media udp") else { throw CocoaError(.executableLoad) }
     let words = process.outputSoFar.split(whereSeparator: { " ,\n".contains($0) })

@@ -1,3 +1,5 @@
+import CallSupervision
+import ChannelCore
 import ChannelServer
 import MediaBase
 
