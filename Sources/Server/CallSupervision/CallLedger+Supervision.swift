@@ -1,4 +1,4 @@
-public import MediaBase
+import MediaBase
 
 extension CallLedger {
   /// A user has entered a channel.
