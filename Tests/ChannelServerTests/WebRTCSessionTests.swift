@@ -45,6 +45,49 @@ struct WebRTCSessionTests {
     #expect(given ?? 0 > 0)
   }
 
+  @Test("queries that could be read in two ways are refused, on every path")
+  func hostileQueries() {
+    for query in [
+      "uid=1%00", "uid=%00", "uid=1%00&from=2", "uid=1&uid=2", "uid=%zz", "uid=%4", "uid=%", "%00=1", "uid=%FF",
+      "from=%C3%28", "profile=1%0A", "uid=1%0D%0AX:y", "x=%7F",
+    ] {
+      for (kind, direction) in [("whip", "sendonly"), ("whep", "recvonly")] {
+        let response = http.offer("/\(kind)/show?\(query)", .offer(direction))
+        #expect(response.status == 400, "\(query)")
+      }
+      #expect((400..<500).contains(http.request("GET", "/v1/channels?\(query)").status))
+    }
+    #expect(http.offer("/whip/show%00x", .offer()).status >= 400)
+    #expect(http.offer("/whip/show?&uid=%31&&unknown=%C3%A4+b&", .offer()).headers["greenroom-uid"] == "1")
+    #expect(http.offer("/whip/show?", .offer()).status == 201)
+  }
+
+  @Test("what is rejected of an offer is told beside the answer, whatever the client calls it")
+  func rejections() {
+    let session = http.offer("/whip/show", .offer())
+    #expect(session.status == 201 && session.headers["greenroom-rejected"] == nil)
+    let offer = String.offer().replacing("VP8/90000", with: "H264/90000").replacing("a=mid:1", with: "a=mid:b\u{E4}d")
+    let partly = http.offer("/whip/show", offer)
+    #expect(partly.status == 201)
+    #expect(partly.headers["greenroom-rejected"]?.contains("no VP8") == true)
+    #expect(partly.headers["access-control-expose-headers"]?.contains("Greenroom-Rejected") == true)
+    let none = http.offer("/whip/show", offer.replacing("opus/48000/2", with: "PCMU/8000"))
+    #expect(none.status == 400 && none.body.contains("neither Opus"))
+  }
+
+  @Test("a thousand sessions that begin and end leave nothing behind")
+  func coming() throws {
+    for number in 0..<1_000 {
+      let kind = number % 2 == 0 ? "whip" : "whep"
+      let session = http.offer("/\(kind)/show", .offer(number % 2 == 0 ? "sendonly" : "recvonly"))
+      #expect(session.status == 201)
+      #expect(http.request("DELETE", try #require(session.headers["location"])).status == 200)
+    }
+    var health = ""
+    for _ in 0..<500 where !health.contains(#""users":0"#) { health = http.request("GET", "/healthz").body }
+    #expect(health.contains(#""users":0"#) && health.contains(#""channels":0"#) && health.contains(#""connections":0"#))
+  }
+
   @Test("of two sessions with one uid the newer stays, whatever their kinds")
   func sameUID() throws {
     let first = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
@@ -107,6 +150,22 @@ struct WebRTCSessionTests {
   func limits() {
     let statuses = (0..<35).map { _ in http.offer("/whip/show", .offer()).status }
     #expect(statuses.prefix(30).allSatisfy { $0 == 201 } && statuses.dropFirst(30).allSatisfy { $0 == 429 })
+  }
+
+  @Test("who finds no room is told when to try again, and gets in when somebody has left")
+  func fullServer() throws {
+    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+    configuration.maximumConnectionCount = 20
+    let server = ChannelServer(configuration: configuration)
+    try server.start()
+    let http = RawHTTP(port: server.boundHTTPPort)
+    let sessions = (0..<20).map { _ in http.offer("/whep/show", .offer("recvonly")) }
+    #expect(sessions.allSatisfy { $0.status == 201 })
+    let refused = http.offer("/whip/show", .offer())
+    #expect(refused.status == 503 && (refused.headers["retry-after"].flatMap { Int($0) } ?? 0) > 0)
+    #expect(refused.headers["access-control-expose-headers"] == "Retry-After" && refused.body.hasSuffix(".\n"))
+    #expect(http.request("DELETE", try #require(sessions[0].headers["location"])).status == 200)
+    #expect(http.offer("/whip/show", .offer()).status == 201)
   }
 
   @Test("clients that go before the answer, send half a request or a head without end do not disturb others")

@@ -105,7 +105,7 @@ import Testing
     let (room, publisher, others) = connectedRoom()
     publisher.sendPicture(isKey: true)
     let strange: [[UInt8]] = [
-      [], [0x80], [0x80, 0x80], [0x90, 0x80, 0x81], [0x10], [0x90, 0], [0x90, 0x80, 0x05], [0xFF],
+      [], [0x80], [0x80, 0x80], [0x90, 0x80, 0x81], [0x10], [0x90, 0], [0xFF],
     ]
     for payload in strange {
       let header = RTPHeader(
@@ -117,6 +117,36 @@ import Testing
     #expect(others[0].seen(video).dropFirst(3).map(\.payload) == strange)
     let numbers = others[0].seen(video).map(\.header.sequenceNumber)
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 })
+  }
+
+  /// RFC 7741 section 4.2: a packet may end behind its descriptor, whose numbers go on like those of others; one of 7 bits
+  /// gets 15 as all have.
+  @Test func aDescriptorWithoutDataHasItsPlaceInTheNumbers() {
+    let (room, publisher, others) = connectedRoom()
+    publisher.sendPicture(isKey: true)
+    room.turn()
+    // From here on the subscriber's picture ids differ from the publisher's.
+    room.publish(1, .none)
+    for _ in 0..<3 { publisher.sendPicture(isKey: true) }
+    room.turn()
+    room.publish(1, bothForwarded)
+    publisher.sendPicture(isKey: true)
+    room.turn()
+    let last = others[0].seen(video).last?.descriptor?.pictureID ?? 0
+    let id = publisher.pictureID
+    #expect(last != id)
+    for payload in [[0x80, 0x80, UInt8(id >> 8) | 0x80, UInt8(id & 0xFF)], [0x80, 0x80, UInt8(id & 0x7F)]] as [[UInt8]]
+    {
+      let header = RTPHeader(
+        payloadType: 96, sequenceNumber: publisher.videoSequenceNumber, timestamp: publisher.videoTimestamp,
+        ssrc: publisher.ssrcs.video)
+      publisher.videoSequenceNumber &+= 1
+      publisher.outgoing.append(publisher.sealed(header, payload: payload))
+    }
+    room.turn()
+    let seen = others[0].seen(video).suffix(2)
+    #expect(seen.map(\.payload.count) == [4, 4])
+    #expect(seen.map { $0.descriptor?.pictureID } == [last, last])
   }
 
   @Test func noDatagramStopsTheServer() {

@@ -24,10 +24,22 @@ import Testing
   }
 
   @Test func everyTruncationOfADescriptorIsRefused() {
-    let payload: [UInt8] = [0x90, 0xF0, 0x81, 0x02, 0x03, 0x64, 0xFF]
+    let payload: [UInt8] = [0x90, 0xF0, 0x81, 0x02, 0x03, 0x64]
     for length in 0..<payload.count {
       let part = Array(payload.prefix(length))
       #expect(throws: RTPParseError.truncated) { try VP8PayloadDescriptor.parse(part.span.bytes) }
+    }
+  }
+
+  /// A descriptor may be all that a packet has.
+  @Test func descriptorsWithoutDataAreValidAndNoKeyFrame() throws {
+    for payload in [[0x10], [0x90, 0x00], [0x90, 0x80, 0x05]] as [[UInt8]] {
+      let byteCount = try VP8PayloadDescriptor.parse(payload.span.bytes).byteCount
+      check(byteCount == payload.count)
+      #expect(throws: RTPParseError.truncated) { try frameHeader([]) }
+    }
+    for payload in [[0x80, 0x80], [0x80], [0x90, 0x80, 0x81]] as [[UInt8]] {
+      #expect(throws: RTPParseError.truncated) { try VP8PayloadDescriptor.parse(payload.span.bytes) }
     }
   }
 

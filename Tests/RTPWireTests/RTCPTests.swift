@@ -60,6 +60,22 @@ import Testing
     check(intra == [0x84, 206, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 7, 0, 0, 0])
   }
 
+  /// Profiles may add to reports (RFC 3550 section 6.4.3): what stands behind the blocks is passed over.
+  @Test(arguments: [0, 4, 8, 24]) func reportsMayHaveMoreBehindTheirBlocks(extra: Int) throws {
+    let block = RTCPReportBlock(
+      ssrc: 9, fractionLost: 1, cumulativeLost: 2, extendedHighestSequenceNumber: 3, jitter: 4, lastSenderReport: 5,
+      delaySinceLastSenderReport: 6)
+    for sender in [nil, RTCPReport.SenderInfo(ntpTimestamp: 1, rtpTimestamp: 2, packetCount: 3, octetCount: 4)] {
+      let report = RTCPReport(ssrc: 7, sender: sender, blocks: [block])
+      var bytes = written { check(report.write(into: &$0)) }
+      bytes += [UInt8](repeating: 0xEE, count: extra)
+      bytes[3] += UInt8(extra / 4)
+      let layout = try firstPacket(bytes)
+      check(layout.range == 0..<bytes.count)
+      check(try RTCPReport(parsing: bytes.span.bytes, at: layout) == report)
+    }
+  }
+
   @Test func malformedCompoundsAreRefused() {
     #expect(throws: RTPParseError.truncated) { try firstPacket([0x80, 200, 0]) }
     #expect(throws: RTPParseError.truncated) { try firstPacket([0x80, 200, 0, 1]) }

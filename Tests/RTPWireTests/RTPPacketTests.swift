@@ -158,7 +158,7 @@ import Testing
           )
         }
       }
-      if let (_, byteCount) = try? VP8PayloadDescriptor.parse(span) { check(byteCount < bytes.count) }
+      if let (_, byteCount) = try? VP8PayloadDescriptor.parse(span) { check(byteCount <= bytes.count) }
       _ = try? VP8FrameHeader(parsing: span)
       if let samples = try? OpusTOC.sampleCount(of: span) { check((120...5_760).contains(samples)) }
     }

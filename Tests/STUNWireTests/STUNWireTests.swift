@@ -138,3 +138,36 @@ private func encode(_ builder: STUNMessageBuilder, capacity: Int = 512) -> [UInt
   let message = try parse(bytes("000100102112a442b7e7a701bc34d686fa87dfae7777000401020304f777000401020304"))
   #expect(message.unknownRequiredAttributes == [0x7777])
 }
+
+/// Attributes behind MESSAGE-INTEGRITY are not protected, and do not count (RFC 8489 section 14.5).
+@Test func attributesBehindTheIntegrityAreIgnored() throws {
+  var builder = STUNMessageBuilder(.request, transactionID: transactionID)
+  builder.add(username: "server:client")
+  builder.addMessageIntegrity(password: password, hmacSHA1: hmacSHA1)
+  let plain = try #require(encode(builder))
+  for (attribute, isWellFormed) in [
+    ([0x00, 0x25, 0, 0] as [UInt8], true), ([0x77, 0x77, 0, 4, 1, 2, 3, 4], true),
+    ([0x00, 0x06, 0, 1, 65, 0, 0, 0], true),
+    ([0x00, 0x25, 0, 40], false), ([0x00, 0x25], false),
+  ] {
+    var message = plain + attribute
+    message[3] = UInt8(message.count - 20)
+    let parsed = try? parse(message)
+    #expect((parsed != nil) == isWellFormed)
+    guard let parsed else { continue }
+    #expect(parsed.username == "server:client" && !parsed.useCandidate && parsed.unknownRequiredAttributes.isEmpty)
+    #expect(try verify(message))
+  }
+}
+
+@Test func aRequestWithoutAttributesAndErrorsWithoutACodeAreNothing() throws {
+  let bare = bytes("000100002112a442b7e7a701bc34d686fa87dfae")
+  let request = try parse(bare)
+  #expect(request.messageClass == .request && request.username == nil && !request.hasFingerprint)
+  #expect(try !verify(bare))
+  for attribute in ["00090000", "0009000100000000", "00090003000000", "000900040000FF00", "0009000400000264"] {
+    let length = String(attribute.count / 2 / 4 * 4, radix: 16)
+    let text = "01110" + String(repeating: "0", count: 3 - length.count) + length
+    #expect(throws: STUNParseError.self) { try parse(bytes(text + "2112a442b7e7a701bc34d686fa87dfae" + attribute)) }
+  }
+}

@@ -48,11 +48,14 @@ final class HTTPRoute {
     HTTPExchange.answer(message, response)
   }
 
-  fileprivate func handle(_ message: OpaquePointer, path: String, query: OpaquePointer?) {
+  fileprivate func handle(_ message: OpaquePointer, path: String) {
     guard let loop else { return }
+    guard let query = Self.query(message) else {
+      return refuse(message, 400, "The query is malformed: write each parameter once, as UTF-8 with percent escapes.")
+    }
     let request = HTTPRequest(
       method: soup_server_message_get_method(message).map { String(cString: $0) } ?? "", path: path,
-      query: Self.parameters(query), headers: Self.fields(soup_server_message_get_request_headers(message)),
+      query: query, headers: Self.fields(soup_server_message_get_request_headers(message)),
       body: Self.content(message),
       remoteHost: soup_server_message_get_remote_host(message).map { String(cString: $0) } ?? "")
     handler(HTTPExchange(message, request: request, loop: loop))
@@ -82,18 +85,10 @@ final class HTTPRoute {
     return pairs.values
   }
 
-  private static func parameters(_ query: OpaquePointer?) -> [String: String] {
-    guard let query else { return [:] }
-    let pairs = Pairs()
-    g_hash_table_foreach(
-      query,
-      { name, value, data in
-        guard let name, let data else { return }
-        let pairs = Unmanaged<Pairs>.fromOpaque(data).takeUnretainedValue()
-        let text = value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
-        pairs.values[String(cString: name.assumingMemoryBound(to: CChar.self))] = text
-      }, Unmanaged.passUnretained(pairs).toOpaque())
-    return pairs.values
+  /// The query's parameters as they stand in the request: libsoup would end texts at a zero byte.
+  private static func query(_ message: OpaquePointer) -> [String: String]? {
+    guard let text = soup_server_message_get_uri(message).flatMap({ g_uri_get_query($0) }) else { return [:] }
+    return HTTPQuery.parameters(String(cString: text))
   }
 }
 
@@ -115,5 +110,5 @@ private func handleRequest(
 ) {
   guard let message, let path, let data else { return }
   Unmanaged<HTTPRoute>.fromOpaque(data).takeUnretainedValue()
-    .handle(message, path: String(cString: path), query: query)
+    .handle(message, path: String(cString: path))
 }

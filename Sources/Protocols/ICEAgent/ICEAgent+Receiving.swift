@@ -10,6 +10,8 @@ extension ICEAgent {
     case malformed
     /// Not protected with the right password, or not for this agent.
     case unauthenticated
+    /// A binding indication, which nobody answers and nothing protects.
+    case alive
     /// An answer that nobody waits for, or something else without effect.
     case ignored
   }
@@ -24,8 +26,15 @@ extension ICEAgent {
     switch message.messageClass {
     case .request: return answer(message, datagram, source, now)
     case .successResponse: return accept(message, datagram, source, now)
-    case .errorResponse, .indication: return .ignored
+    case .indication: return .alive
+    case .errorResponse: return .ignored
     }
+  }
+
+  /// Takes something else than a check for consent: the owner has made sure by other means that the peer is at `source`
+  /// and wants to go on. Without effect for another address than the selected one.
+  public mutating func refreshConsent(from source: TransportAddress, now: MediaInstant) {
+    if source == selectedRemoteAddress { lastConsent = now }
   }
 
   /// The user name fragment of the receiver in a check's USERNAME, without verifying anything: how a server finds the

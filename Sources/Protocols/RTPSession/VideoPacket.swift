@@ -20,12 +20,12 @@ struct VideoPacket {
   /// A place where nothing has come.
   init() {}
 
-  /// A packet with VP8 in `payload`. One that ends within its descriptor holds no data; it has its place in the sequence
+  /// A packet with VP8 in `payload`. One that ends within or behind its descriptor holds no data; it has its place in the sequence
   /// all the same.
   init(_ header: RTPHeader, payload: RawSpan) {
     timestamp = header.timestamp
     marker = header.marker
-    guard let (descriptor, length) = try? VP8PayloadDescriptor.parse(payload) else { return }
+    guard let (descriptor, length) = try? VP8PayloadDescriptor.parse(payload), length < payload.byteCount else { return }
     isFiller = false
     data = payload.copy(length..<payload.byteCount)
     startsPicture = descriptor.startsPartition && descriptor.partitionID == 0

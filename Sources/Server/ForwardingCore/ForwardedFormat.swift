@@ -13,7 +13,11 @@ public struct ForwardedFormat: Hashable, Sendable {
   /// Payload type of redundant audio (RFC 2198) around Opus; `nil` if the peer does not know it.
   public var redPayloadType: UInt8?
   /// Further header extensions.
-  public var extensions = ForwardedExtensions()
+  public var extensions = ForwardedExtensions() {
+    didSet { isPlain = extensions.isEmpty && !extensions.usesTwoByteForm }
+  }
+  /// Whether packets have the audio level and the transport-wide number at most, in the one-byte form.
+  private(set) var isPlain = true
   /// Id of the `mid` extension (RFC 9143 section 15) in what the peer sends; 0 without it.
   public var mediaIDExtensionID: UInt8 = 0
   /// Id of the `rtp-stream-id` extension (RFC 8852) in what the peer sends; 0 without it.
@@ -35,6 +39,8 @@ public struct ForwardedFormat: Hashable, Sendable {
     self.transportSequenceExtensionID = transportSequenceExtensionID
   }
 
-  /// Whether there are extensions beside the audio level and the transport-wide number.
-  var hasFurtherExtensions: Bool { !extensions.isEmpty }
+  /// Bytes of the header extension elements of a plain packet.
+  func plainElementByteCount(hasLevel: Bool) -> Int {
+    (transportSequenceExtensionID != 0 ? 3 : 0) + (hasLevel && audioLevelExtensionID != 0 ? 2 : 0)
+  }
 }

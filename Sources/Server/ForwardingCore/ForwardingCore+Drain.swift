@@ -37,8 +37,8 @@ extension ForwardingCore {
 
   /// A datagram of the peer's DTLS handshake, once there is a path.
   private mutating func takeHandshake(of peer: Int32, into slab: UnsafeMutableRawBufferPointer) -> ForwardRun? {
-    guard let dtls = peers[peer].dtls, let destination = peers[peer].ice.selectedRemoteAddress,
-      let datagram = dtls.pollTransmit(), datagram.count <= slab.count
+    guard peers[peer].dtls != nil, let destination = peers[peer].ice.selectedRemoteAddress,
+      let datagram = takeHandshakeDatagram(of: peer, to: destination), datagram.count <= slab.count
     else { return nil }
     slab.copyBytes(from: datagram)
     return ForwardRun(destination: destination, byteCount: datagram.count, segmentSize: datagram.count)

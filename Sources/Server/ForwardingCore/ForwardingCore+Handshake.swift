@@ -1,13 +1,29 @@
+import ICEAgent
 import MediaBase
 import SecureChannel
 
 /// Keys by DTLS.
 extension ForwardingCore {
-  mutating func receiveHandshake(_ datagram: UnsafeRawBufferPointer, from peer: Int32, now: MediaInstant) {
+  mutating func receiveHandshake(
+    _ datagram: UnsafeRawBufferPointer, from source: TransportAddress, for peer: Int32, now: MediaInstant
+  ) {
     guard !peers[peer].isLost else { return }
+    if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(datagram.count, from: source) }
     peers[peer].dtls?.receive(datagram, now: now)
     enqueue(peer)
     takeHandshakeState(of: peer, now: now)
+  }
+
+  /// The next datagram of the handshake that may go to `destination` now.
+  mutating func takeHandshakeDatagram(of peer: Int32, to destination: TransportAddress) -> [UInt8]? {
+    guard let datagram = peers[peer].heldHandshake ?? peers[peer].dtls?.pollTransmit() else { return nil }
+    // With the keys the other side has shown that it got what it answered.
+    guard peers[peer].sender != nil || peers[peer].credit.take(datagram.count, for: destination) else {
+      peers[peer].heldHandshake = datagram
+      return nil
+    }
+    peers[peer].heldHandshake = nil
+    return datagram
   }
 
   mutating func handleHandshakeTimeout(of peer: Int32, now: MediaInstant) {

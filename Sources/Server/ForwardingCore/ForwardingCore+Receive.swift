@@ -24,7 +24,7 @@ extension ForwardingCore {
       receiveRTCP(UnsafeRawBufferPointer(rebasing: datagram[..<length]), from: peer, now: now)
     case .dtls:
       guard let peer = peersByAddress.find(source), peers[peer].dtls != nil else { return count(.unknown) }
-      receiveHandshake(readable, from: peer, now: now)
+      receiveHandshake(readable, from: source, for: peer, now: now)
     case .unknown: count(.unknown)
     }
   }
@@ -59,11 +59,18 @@ extension ForwardingCore {
   ) -> Bool {
     guard !peers[peer].isLost else { return false }
     let outcome = peers[peer].ice.receive(bytes, from: source, now: now)
+    if outcome == .alive, peers[peer].hasHeardMedia {
+      // Some publishers only indicate that they are there. Nobody could say it for them: media of theirs has come too.
+      peers[peer].hasHeardMedia = false
+      peers[peer].ice.refreshConsent(from: source, now: now)
+    }
+    if outcome == .alive { return true }
     guard outcome == .accepted || outcome == .ignored else { return false }
     peers[peer].hasAnswers = true
     enqueue(peer)
     guard outcome == .accepted else { return true }
     admit(source, for: peer)
+    if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(bytes.byteCount, from: source) }
     takeConnectivityEvents(of: peer, now: now)
     return true
   }
@@ -97,6 +104,7 @@ extension ForwardingCore {
         return self.count(.unauthenticated)
       }
       length = count
+      peers[peer].hasHeardMedia = true
     } catch {
       return count(error == .replayed ? .duplicate : .unauthenticated)
     }
@@ -118,7 +126,7 @@ extension ForwardingCore {
       }
       reception = receiveOriginal(
         layout.header, payload: payload, level: level, stream: track.stream, peers[peer].format, now: now)
-      if peers[peer].format.hasFurtherExtensions, reception == .kept || reception == .recovered {
+      if !peers[peer].format.isPlain, reception == .kept || reception == .recovered {
         streams[track.stream].attach(PacketExtras(layout, in: bytes, peers[peer].format.extensions))
       }
     }

@@ -47,6 +47,12 @@ struct Peer: ~Copyable {
   var sender: SRTPSender?
   /// For peers that agree on keys by DTLS.
   var dtls: (any DTLSEndpoint)?
+  /// What may be sent before the handshake is done.
+  var credit = AddressCredit()
+  /// A datagram of the handshake that waits for more credit.
+  var heldHandshake: [UInt8]?
+  /// Whether authentic media has come since its sender last said that it is there.
+  var hasHeardMedia = false
   /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
   var retired: [UInt32: Egress] = [:]
   var transportSequenceNumber: UInt16 = 0

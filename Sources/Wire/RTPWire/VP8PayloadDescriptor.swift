@@ -57,23 +57,23 @@ public struct VP8PayloadDescriptor: Hashable, Sendable {
     return true
   }
 
-  /// Parses the descriptor at the start of an RTP payload; `byteCount` is its length, where the VP8 data begins. A payload
-  /// that ends with its descriptor is refused.
+  /// Parses the descriptor at the start of an RTP payload; `byteCount` is its length, where the VP8 data begins. There may be
+  /// none.
   public static func parse(
     _ payload: RawSpan
   ) throws(RTPParseError) -> (descriptor: VP8PayloadDescriptor, byteCount: Int) {
-    guard payload.byteCount >= 2 else { throw .truncated }
+    guard payload.byteCount >= 1 else { throw .truncated }
     let first = payload.uint8(at: 0)
     var result = VP8PayloadDescriptor(
       isNonReference: first & 0x20 != 0, startsPartition: first & 0x10 != 0, partitionID: first & 0x07)
     var offset = 1
     if first & 0x80 != 0 { offset = try result.parseExtension(payload) }
-    guard offset < payload.byteCount else { throw .truncated }
     return (result, offset)
   }
 
   /// Reads from the second byte on; returns the offset after the descriptor.
   private mutating func parseExtension(_ payload: RawSpan) throws(RTPParseError) -> Int {
+    guard payload.byteCount >= 2 else { throw .truncated }
     let flags = payload.uint8(at: 1)
     var offset = 2
     if flags & 0x80 != 0 {

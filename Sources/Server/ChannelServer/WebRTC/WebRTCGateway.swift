@@ -128,7 +128,7 @@ final class WebRTCGateway: @unchecked Sendable {
     exchange.respond(
       WebRTCResponse.created(
         session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid,
-        hasLayers: session.path.kind == .whep))
+        hasLayers: session.path.kind == .whep, rejections: session.offer.rejections))
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {

@@ -17,17 +17,28 @@ enum WebRTCResponse {
     ])
 
   /// A session has begun; `uid` is the user's number in the channel.
+  ///
+  /// - Parameters:
+  ///   - hasLayers: whether the client may choose among encodings.
+  ///   - rejections: what was not accepted of the offer, as sentences.
   static func created(
-    _ answer: String, location: String, entityTag: String, uid: UInt, hasLayers: Bool
+    _ answer: String, location: String, entityTag: String, uid: UInt, hasLayers: Bool, rejections: [String]
   ) -> HTTPResponse {
     let layer = ("Link", "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"")
+    let rejected = rejections.isEmpty ? [] : [("Greenroom-Rejected", fieldValue(rejections))]
     return response(
       201, contentType: "application/sdp", answer,
       [
         ("Location", location), ("ETag", entityTag), ("Accept-Patch", "application/trickle-ice-sdpfrag"),
         ("Greenroom-UID", "\(uid)"),
-        ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID"),
-      ] + (hasLayers ? [layer] : []))
+        ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID, Greenroom-Rejected"),
+      ] + (hasLayers ? [layer] : []) + rejected)
+  }
+
+  /// Texts that have words of a client in them, as the value of a header field (RFC 9110 section 5.5).
+  private static func fieldValue(_ texts: [String]) -> String {
+    let bytes = texts.joined(separator: " ").utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+    return String(decoding: bytes.prefix(1_000), as: UTF8.self)
   }
 
   /// ICE has been restarted; `fragment` has the server's new credentials.
@@ -39,8 +50,14 @@ enum WebRTCResponse {
 
   static func done(_ status: UInt32) -> HTTPResponse { response(status, contentType: "text/plain", "", []) }
 
+  /// After how many seconds a client may try again that found no room (RFC 9110 section 10.2.3).
+  private static let retrySeconds = 5
+
   static func refusal(_ status: UInt32, _ sentence: String, _ headers: [(String, String)] = []) -> HTTPResponse {
-    response(status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers)
+    let isForNow = status == 503 || status == 429
+    let retry = [("Retry-After", "\(retrySeconds)"), ("Access-Control-Expose-Headers", "Retry-After")]
+    return response(
+      status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers + (isForNow ? retry : []))
   }
 
   private static func response(
