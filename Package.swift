@@ -79,7 +79,7 @@ let protocols: [Target] = [
   room("Protocols", "AccessTokens"),
   room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
   room("Protocols", "CongestionControl", ["MediaBase", "RTPWire"]),
-  room("Protocols", "RTPSession", ["MediaBase", "RTPWire"]),
+  room("Protocols", "RTPSession", ["MediaBase", "RTPWire", "CongestionControl"]),
   room("Protocols", "PeerTransport", ["MediaBase", "STUNWire", "RTPWire", "ICEAgent", "SecureChannel"]),
 ]
 
@@ -120,7 +120,9 @@ let calls: [Target] = [
 ]
 
 let server: [Target] = [
-  room("Server", "ForwardingCore", ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "PeerTransport"]),
+  room(
+    "Server", "ForwardingCore",
+    ["MediaBase", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel", "CongestionControl", "PeerTransport"]),
   room(
     "Server", "ChannelCore", ["ForwardingCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel"]),
   room("Server", "CallSupervision", ["MediaBase", "ControlWire"]),
@@ -172,7 +174,7 @@ let testTargets: [Target] = [
   tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
   tests("CongestionControlTests", ["CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
-  tests("RTPSessionTests", ["RTPSession", "RTPWire", "MediaBase", "TestSupport"]),
+  tests("RTPSessionTests", ["RTPSession", "CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
   tests(
     "PeerTransportTests",
     ["PeerTransport", "ICEAgent", "SecureChannel", "STUNWire", "RTPWire", "OpenSSLCrypto", "MediaBase", "TestSupport"]),

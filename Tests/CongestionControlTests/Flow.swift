@@ -75,8 +75,9 @@ final class Flow {
   }
 
   private func transmit(now: MediaInstant, line: inout Bottleneck) {
-    if !pacer.isProbing, let cluster = estimator.pollProbe() { pacer.begin(cluster) }
-    pacer.setRate(targetBitrate: estimator.targetBitrate, queuedByteCount: queue.reduce(0, +))
+    if !pacer.isProbing, let cluster = estimator.pollProbe() { pacer.begin(cluster, now: now) }
+    pacer.setRate(
+      targetBitrate: estimator.targetBitrate, isLimited: estimator.isLimited)
     while true {
       var waiting: Pacer.Kinds = pacer.isProbing ? [.padding] : []
       if now >= nextAudio { waiting.insert(.audio) }
@@ -88,7 +89,7 @@ final class Flow {
         nextAudio = nextAudio + Self.audioInterval
         send(120, now: now, line: &line)
       case .video: send(queue.removeFirst(), now: now, line: &line)
-      default: send(min(pacer.probeByteCountLeft, 1_200), now: now, line: &line)
+      default: send(300, now: now, line: &line)
       }
     }
   }

@@ -6,12 +6,12 @@ import Testing
 /// Flows on simulated lines with 20 ms each way and 400 ms of queue: what the estimate must make of them.
 @Suite struct LinkTests {
   @Test(arguments: [300_000, 1_000_000, 3_000_000, 10_000_000], [1, 2, 3] as [UInt64])
-  func `finds a line's rate within 1.5 s and keeps its queue short`(rate: Int, seed: UInt64) throws {
+  func `finds a line's rate within 2.5 s and keeps its queue short`(rate: Int, seed: UInt64) throws {
     let bench = LinkBench(.init(bitsPerSecond: rate), seed: seed)
     let flow = bench.addFlow()
     try bench.run(for: .seconds(30 as Int64))
-    let early = flow.meanTarget(from: bench.time(1.5), to: bench.time(2.5)) / Double(rate)
-    #expect((0.75...1.1).contains(early), "\(early) of the line after 1.5 s")
+    let early = flow.meanTarget(from: bench.time(2.5), to: bench.time(3.5)) / Double(rate)
+    #expect((0.7...1.1).contains(early), "\(early) of the line after 2.5 s")
     let share = flow.deliveredRate(from: bench.time(5), to: bench.time(30)) / Double(rate)
     #expect((0.8...0.97).contains(share), "\(share) of the line later")
     // A packet of 1,200 bytes takes 32 ms on the slowest line.
@@ -54,7 +54,7 @@ import Testing
     try bench.run(for: .seconds(30 as Int64))
     let target = flow.meanTarget(from: bench.time(5), to: bench.time(30))
     #expect((600_000...1_050_000).contains(target), "\(target)")
-    #expect(bench.line.dropCount * 20 < bench.line.waits.count, "\(bench.line.dropCount) dropped")
+    #expect(bench.line.dropCount * 8 < bench.line.waits.count, "\(bench.line.dropCount) dropped")
   }
 
   @Test func `two flows share a line that one had alone`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LossTests {
   @Test(arguments: 0..<60 as Range<UInt64>) func whatIsDeliveredCanBeDecodedAndTheStreamRecovers(seed: UInt64) {
-    let bench = SessionBench(seed: seed)
+    let bench = SessionBench(seed: seed, probes: true)
     var random = SeededRandom(seed: seed)
     bench.forward.loss = Double(seed % 5) * 0.05
     bench.backward.loss = bench.forward.loss

@@ -28,7 +28,7 @@ final class SessionBench {
   var sentBySender: [(kind: RTPTransmitKind, bytes: [UInt8])] = []
   var recordsSender = false
 
-  init(seed: UInt64, adds: Bool = true) {
+  init(seed: UInt64, adds: Bool = true, probes: Bool = false) {
     sender = RTPSession(configuration: RTPSessionConfiguration(cname: "sender", rtcpSSRC: Self.audioSSRC), now: now)
     receiver = RTPSession(configuration: RTPSessionConfiguration(cname: "receiver", rtcpSSRC: 99), now: now)
     forward = SimulatedLink(seed: seed &* 3 &+ 1)
@@ -37,6 +37,7 @@ final class SessionBench {
     guard adds else { return }
     sender.addSendStream(kind: .video, ssrc: Self.videoSSRC, rtxSSRC: Self.rtxSSRC)
     sender.addSendStream(kind: .audio, ssrc: Self.audioSSRC, rtxSSRC: nil)
+    if probes { sender.startProbing(now: now) }
     receiver.addReceiveStream(kind: .video, ssrc: Self.videoSSRC, rtxSSRC: Self.rtxSSRC)
     receiver.addReceiveStream(kind: .audio, ssrc: Self.audioSSRC, rtxSSRC: nil)
   }

@@ -73,6 +73,7 @@ extension ConnectionCore {
     mediaDeadline = nil
     statistics.timeToMedia = statistics.timeToMedia ?? now - startTime
     if publishing.video { beginVideo() }
+    probePath(now: now)
     requestMissingKeyFrames(now: now)
   }
 

@@ -38,7 +38,10 @@ extension ConnectionCore {
     publishing = TrackFlags(
       audio: wanted.audio && confirmed.audio && !isUnpublishPending(\.audio),
       video: wanted.video && confirmed.video && !isUnpublishPending(\.video))
-    if publishing.video, !old.video { beginVideo() }
+    if publishing.video, !old.video {
+      beginVideo()
+      probePath(now: now)
+    }
     if publishing.audio, !old.audio { reportsFirstAudio = true }
   }
 

@@ -14,6 +14,7 @@ extension ConnectionCore {
       stream.frozenTime = user.video.frozenTime
       return stream
     }
+    totals.videoBitrate = videoBitrate
     switch path {
     case .some(let path): path.add(to: &totals, users: users)
     case .none: break
@@ -26,6 +27,9 @@ extension MediaPath {
   /// Adds what the session knows.
   func add(to totals: inout ConnectionStatistics, users: [UInt: RemoteUser]) {
     totals.roundTripTime = session.roundTripTime
+    totals.sendBitrate = session.sendBitrate
+    totals.sendLossRate = session.sendLossRate
+    totals.sendQueueDelay = session.sendQueueDelay
     for index in totals.remoteStreams.indices {
       guard let ssrcs = users[totals.remoteStreams[index].uid]?.ssrcs else { continue }
       totals.remoteStreams[index].videoPacketsLost = session.receiveStatistics(ssrc: ssrcs.video)?.packetsLost ?? 0

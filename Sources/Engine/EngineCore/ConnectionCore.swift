@@ -49,6 +49,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var needsKeyFrame = false
   var reportsFirstVideo = false
   var reportsFirstAudio = false
+  /// In bits per second.
+  var videoDemand = 1_000_000
 
   /// An `update` that the server has not answered yet.
   struct PendingUpdate {

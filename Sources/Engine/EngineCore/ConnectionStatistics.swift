@@ -18,6 +18,14 @@ public struct ConnectionStatistics: Sendable {
   public var timeToMedia: MediaDuration?
   /// Smoothed round-trip time to the server; `nil` if unknown.
   public var roundTripTime: MediaDuration?
+  /// How much may be sent on the path, in bits per second with all headers; `nil` while nothing is known of it.
+  public var sendBitrate: Int?
+  /// How much of that pictures may take, in bits per second; `nil` while none are sent.
+  public var videoBitrate: Int?
+  /// The share of sent packets that was lost lately, before they were sent again, 0 to 1.
+  public var sendLossRate = 0.0
+  /// How long sent packets wait on the way beyond the least time; `nil` if unknown.
+  public var sendQueueDelay: MediaDuration?
   /// Pictures sent.
   public var sentVideoFrames = 0
   /// Audio packets sent.

@@ -15,6 +15,7 @@ final class ConnectionRuntime {
   var webSocketGeneration = 0
   var encoder: VideoEncoderConfiguration
   var nextTimeout: MediaInstant?
+  private var toldBitrate: Int?
   private var wasSendingVideo = false
   private var wasSendingAudio = false
   /// Users who have streams open in the pipelines.
@@ -24,6 +25,21 @@ final class ConnectionRuntime {
     self.handle = handle
     self.core = core
     self.encoder = encoder
+  }
+
+  /// What pictures may take, in kilobits per second, no more than the encoder makes; `nil` while that is not known.
+  var videoBitrate: Int? { core.videoBitrate.map { min($0 / 1_000, encoder.effectiveBitrate) } }
+
+  /// Whether what pictures may take has changed by more than a little since the last call.
+  func takeBitrateChange() -> Bool {
+    let bitrate = videoBitrate
+    guard bitrate != toldBitrate else { return false }
+    if let bitrate, let toldBitrate, bitrate != encoder.effectiveBitrate, abs(bitrate - toldBitrate) * 25 < toldBitrate
+    {
+      return false
+    }
+    toldBitrate = bitrate
+    return true
   }
 
   /// Whether the connection has begun or ended sending a track since the last call.

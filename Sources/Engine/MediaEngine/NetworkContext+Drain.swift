@@ -11,7 +11,7 @@ extension NetworkContext {
     transmit(connection)
     while let event = connection.core.pollEvent() { handle(event, connection) }
     while let command = connection.core.pollControl() { perform(command, connection) }
-    if connection.takeSendingChange() { refreshTargets() }
+    if connection.takeSendingChange() || connection.takeBitrateChange() { refreshTargets() }
     schedule(connection)
   }
 

@@ -31,6 +31,7 @@ final class NetworkContext: @unchecked Sendable {
     guard !isClosed else { return }
     let core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: MonotonicClock.now())
     let connection = ConnectionRuntime(handle: handle, core: core, encoder: encoder)
+    connection.core.setVideoDemand(encoder.effectiveBitrate * 1_000, now: MonotonicClock.now())
     connections[handle.id] = connection
     drain(connection)
   }
@@ -52,6 +53,7 @@ final class NetworkContext: @unchecked Sendable {
 
   func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration) {
     connections[id]?.encoder = encoder
+    connections[id]?.core.setVideoDemand(encoder.effectiveBitrate * 1_000, now: MonotonicClock.now())
     refreshTargets()
   }
 
@@ -105,9 +107,14 @@ final class NetworkContext: @unchecked Sendable {
     for connection in sending {
       if let index = targets.firstIndex(where: { $0.configuration == connection.encoder }) {
         targets[index].connectionIDs.append(connection.handle.id)
+        // Who has least decides: an encoder makes one stream for all.
+        if let bitrate = connection.videoBitrate {
+          targets[index].bitrate = min(targets[index].bitrate ?? bitrate, bitrate)
+        }
       } else {
         targets.append(
-          VideoSendPipeline.Target(configuration: connection.encoder, connectionIDs: [connection.handle.id]))
+          VideoSendPipeline.Target(
+            configuration: connection.encoder, connectionIDs: [connection.handle.id], bitrate: connection.videoBitrate))
       }
     }
     if targets != self.targets {

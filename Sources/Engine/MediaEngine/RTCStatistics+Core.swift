@@ -13,6 +13,10 @@ extension RTCStatistics {
     joinMilliseconds = core.timeToJoin.map { $0.seconds * 1_000 }
     mediaMilliseconds = core.timeToMedia.map { $0.seconds * 1_000 }
     userCount = core.userCount
+    uplinkKilobitsPerSecond = core.sendBitrate.map { $0 / 1_000 }
+    videoKilobitsPerSecond = core.videoBitrate.map { $0 / 1_000 }
+    uplinkLossRate = core.sendLossRate
+    uplinkQueueMilliseconds = core.sendQueueDelay.map { $0.seconds * 1_000 }
     sentVideoFrames = core.sentVideoFrames
     sentAudioFrames = core.sentAudioFrames
     keyFrameRequests = core.keyFrameRequests

@@ -20,6 +20,14 @@ public struct RTCStatistics: Sendable {
   public var mediaMilliseconds: Double?
   /// Remote users seen now.
   public var userCount = 0
+  /// How much the network carries towards the server, in kilobits per second with all headers; `nil` if unknown.
+  public var uplinkKilobitsPerSecond: Int?
+  /// How much of that pictures may take, in kilobits per second; `nil` while none are sent.
+  public var videoKilobitsPerSecond: Int?
+  /// The share of sent packets that was lost lately, before they were sent again, 0 to 1.
+  public var uplinkLossRate = 0.0
+  /// How long sent packets wait on the way beyond the least time, in milliseconds; `nil` if unknown.
+  public var uplinkQueueMilliseconds: Double?
   /// Pictures sent.
   public var sentVideoFrames = 0
   /// Audio packets sent.

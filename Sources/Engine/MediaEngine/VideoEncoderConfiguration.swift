@@ -1,4 +1,5 @@
-/// What to encode. All values are ceilings: a smaller or slower source is encoded as it is.
+/// What to encode. All values are ceilings: a smaller or slower source is encoded as it is, and where the network carries
+/// less, less is made.
 public struct VideoEncoderConfiguration: Hashable, Sendable {
   /// Width in pixels, 16 to 4,096.
   public var width: Int
@@ -8,13 +9,19 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
   public var frameRate: Int
   /// Kilobits per second, up to 20,000; 0 lets the engine choose by size and rate.
   public var bitrate: Int
+  /// What is given up first where the network does not carry that.
+  public var degradationPreference: DegradationPreference
 
   /// Makes a configuration; the defaults are the SDKs'.
-  public init(width: Int = 960, height: Int = 540, frameRate: Int = 15, bitrate: Int = 0) {
+  public init(
+    width: Int = 960, height: Int = 540, frameRate: Int = 15, bitrate: Int = 0,
+    degradationPreference: DegradationPreference = .automatic
+  ) {
     self.width = width
     self.height = height
     self.frameRate = frameRate
     self.bitrate = bitrate
+    self.degradationPreference = degradationPreference
   }
 
   /// Whether every value is in its range.

@@ -5,6 +5,7 @@ import VPXCodec
 /// One encoder and what belongs to it. Used by the encode thread only.
 final class VideoEncoderSlot {
   private let configuration: VideoEncoderConfiguration
+  private var adaptation: EncodingAdaptation
   private var encoder: VP8Encoder?
   private var encoderSize = (width: 0, height: 0)
   private let scaler = VideoScaler()
@@ -16,22 +17,35 @@ final class VideoEncoderSlot {
   /// Key frames follow each other at least this far apart, whoever asks: one serves everybody who asks meanwhile.
   private static let shortestKeyFrameInterval = MediaDuration.milliseconds(50)
 
-  init(configuration: VideoEncoderConfiguration) { self.configuration = configuration }
+  /// Smaller changes of the bit rate are not worth setting the encoder anew.
+  private static let worthwhileChange = 0.04
+
+  init(configuration: VideoEncoderConfiguration) {
+    self.configuration = configuration
+    adaptation = EncodingAdaptation(configuration: configuration)
+  }
 
   func requestKeyFrame() { wantsKeyFrame = true }
 
-  /// Encodes a picture unless it comes too soon after the one before; `nil` if nothing came out.
-  func encode(_ frame: VideoFrame) throws(VPXCodecError) -> EncodedVideoFrame? {
-    guard isDue(frame.captureTime) else { return nil }
-    let size = fittingSize(frame)
+  /// Encodes a picture unless it comes too soon after the one before; `nil` if nothing came out. `availableBitrate` is what
+  /// can be sent, in kilobits per second, `nil` if that is not known.
+  func encode(_ frame: VideoFrame, availableBitrate: Int?) throws(VPXCodecError) -> EncodedVideoFrame? {
+    let plan = adaptation.plan(available: availableBitrate, now: frame.captureTime)
+    guard isDue(frame.captureTime, frameRate: plan.frameRate) else { return nil }
+    let size = fittingSize(frame, scale: plan.scale)
     let picture =
       size == (frame.width, frame.height) ? frame : scaler.scale(frame, width: size.width, height: size.height)
     if encoder == nil || size != encoderSize {
       encoder = try VP8Encoder(
         configuration: VP8EncoderConfiguration(
           width: size.width, height: size.height, frameRate: configuration.frameRate,
-          bitrateKilobitsPerSecond: configuration.effectiveBitrate))
+          bitrateKilobitsPerSecond: plan.bitrate))
       encoderSize = size
+    } else if let current = encoder?.configuration.bitrateKilobitsPerSecond, current != plan.bitrate,
+      plan.bitrate == configuration.effectiveBitrate
+        || Double(abs(current - plan.bitrate)) > Self.worthwhileChange * Double(current)
+    {
+      try encoder?.setBitrate(kilobitsPerSecond: plan.bitrate)
     }
     let forceKeyFrame = takesKeyFrame(at: frame.captureTime)
     guard
@@ -49,9 +63,9 @@ final class VideoEncoderSlot {
     return true
   }
 
-  /// Keeps the configured rate as a ceiling; a source that is a quarter of an interval early is on time.
-  private func isDue(_ time: MediaInstant) -> Bool {
-    let interval = MediaDuration.seconds(1 / Double(configuration.frameRate))
+  /// Keeps the rate as a ceiling; a source that is a quarter of an interval early is on time.
+  private func isDue(_ time: MediaInstant, frameRate: Int) -> Bool {
+    let interval = MediaDuration.seconds(1 / Double(frameRate))
     guard let due = nextDue else {
       nextDue = time + interval
       return true
@@ -62,8 +76,9 @@ final class VideoEncoderSlot {
   }
 
   /// The largest size with the frame's shape inside the configured one, turned if the frame is upright; never enlarged.
-  private func fittingSize(_ frame: VideoFrame) -> (width: Int, height: Int) {
-    var (limitWidth, limitHeight) = (configuration.width, configuration.height)
+  private func fittingSize(_ frame: VideoFrame, scale: Double) -> (width: Int, height: Int) {
+    var limitWidth = Int(Double(configuration.width) * scale)
+    var limitHeight = Int(Double(configuration.height) * scale)
     if (frame.height > frame.width) != (limitHeight > limitWidth) { swap(&limitWidth, &limitHeight) }
     let factor = min(1, Double(limitWidth) / Double(frame.width), Double(limitHeight) / Double(frame.height))
     if factor >= 1 { return (frame.width, frame.height) }

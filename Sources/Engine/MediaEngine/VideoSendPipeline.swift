@@ -10,6 +10,8 @@ final class VideoSendPipeline: Sendable {
   struct Target: Equatable, Sendable {
     var configuration: VideoEncoderConfiguration
     var connectionIDs: [Int]
+    /// What all of them can send, in kilobits per second; `nil` if that is not known.
+    var bitrate: Int?
   }
 
   /// Where results go; all are called on the encode thread except `captured`, which is called on the camera's.
@@ -185,7 +187,9 @@ extension VideoSendPipeline {
       for target in targets {
         let start = MonotonicClock.now()
         do throws(VPXCodecError) {
-          guard let encoded = try slot(for: target.configuration).encode(frame) else { continue }
+          guard let encoded = try slot(for: target.configuration).encode(frame, availableBitrate: target.bitrate) else {
+            continue
+          }
           pipeline.hooks.encoded(encoded, target.connectionIDs)
           pipeline.count(encoded, duration: MonotonicClock.now() - start)
         } catch {

@@ -44,6 +44,12 @@ struct AcknowledgedRate {
     return max(estimate, lastWindow ?? 0, min(running, limit))
   }
 
+  /// As the estimate, but at once after the path has become narrower: while a queue stands, what comes is the path's rate.
+  var behindQueue: Double? {
+    guard let estimate = bitsPerSecond else { return nil }
+    return min(estimate, lastWindow ?? estimate)
+  }
+
   private mutating func update(_ sample: Double, isApplicationLimited: Bool) {
     guard let estimate = bitsPerSecond else {
       bitsPerSecond = sample

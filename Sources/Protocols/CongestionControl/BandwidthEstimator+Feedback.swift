@@ -72,6 +72,7 @@ extension BandwidthEstimator {
     guard let newest = arrived.last else { return }
     var presumed = presumedByteCount
     var probed: Double?
+    var isSaturated = false
     var leastDifference = newest.arrival - newest.sentAt
     let limit = max(2 * sentRate.maximum, 10_000)
     for packet in arrived {
@@ -80,9 +81,13 @@ extension BandwidthEstimator {
         isApplicationLimited: applicationLimit.isLimited)
       presumed = 0
       if let delta = groups.add(packet) { detector.add(delta, now: now) }
-      if let result = measurement.add(packet) { probed = min(result, 10 * limit) }
+      if let result = measurement.add(packet) {
+        probed = min(result.rate, 10 * limit)
+        isSaturated = result.isSaturated
+      }
       leastDifference = min(leastDifference, packet.arrival - packet.sentAt)
     }
+    if isSaturated { lastLimit = now }
     queueDelayTracker.add(leastDifference: leastDifference, now: now)
     addRoundTrip(now - newest.sentAt)
     control(probed: probed, limit: limit, now: now)
@@ -90,9 +95,13 @@ extension BandwidthEstimator {
 
   private mutating func control(probed: Double?, limit: Double, now: MediaInstant) {
     let grewLately = applicationLimit.wasLimited(now: now) || aimd.wasRaised(now: now)
-    let acknowledged = grewLately ? acknowledgedRate.afterGrowth : acknowledgedRate.bitsPerSecond
+    let hasQueue = queueDelayTracker.value ?? .zero > Self.longQueue
+    let acknowledged =
+      hasQueue
+      ? acknowledgedRate.behindQueue : grewLately ? acknowledgedRate.afterGrowth : acknowledgedRate.bitsPerSecond
+    let usage = queueDelayTracker.isGrowing ? .overusing : detector.usage
     let before = aimd.rate
-    if let probed, detector.usage != .overusing, probed > aimd.rate || !hasEstimate || probes.isStarting {
+    if let probed, usage != .overusing, probed > aimd.rate || !hasEstimate || probes.isStarting {
       aimd.setRate(probed, now: now)
       hasEstimate = true
       probes.received(result: probed, now: now)
@@ -102,18 +111,23 @@ extension BandwidthEstimator {
         hasEstimate = true
       }
       aimd.update(
-        detector.usage, acknowledged: acknowledged, limit: limit, roundTripTime: roundTripTime ?? .milliseconds(200),
+        usage, acknowledged: acknowledged, limit: limit, roundTripTime: roundTripTime ?? .milliseconds(200),
         now: now)
       if aimd.rate < before { hasEstimate = true }
     }
-    if detector.usage == .normal, standingQueue.update(queueDelayTracker.value ?? .zero, now: now) {
+    if usage == .normal, standingQueue.update(queueDelayTracker.value ?? .zero, now: now) {
       if standingQueue.isForeign {
         queueDelayTracker.acceptAsBase()
       } else {
         aimd.decrease(acknowledged: acknowledged, now: now)
       }
     }
-    if aimd.rate < before { probes.decreased(from: before, now: now) }
+    if aimd.rate < before { decreased(from: before, now: now) }
+  }
+
+  mutating func decreased(from rate: Double, now: MediaInstant) {
+    lastLimit = now
+    probes.decreased(from: rate, now: now)
   }
 
   mutating func addRoundTrip(_ sample: MediaDuration) {

@@ -11,8 +11,11 @@ extension BandwidthEstimator {
   private static let feedbackPatience = MediaDuration.milliseconds(1_500)
   private static let decayInterval = MediaDuration.milliseconds(500)
   private static let decay = 0.8
+  /// How long the path counts as limited after it has shown that it is.
+  static let limitMemory = MediaDuration.seconds(60 as Int64)
   private static let quietTime = MediaDuration.milliseconds(1_500)
   private static let quietDelay = MediaDuration.milliseconds(30)
+  static let longQueue = MediaDuration.milliseconds(60)
   private static let lossDecreaseInterval = MediaDuration.milliseconds(300)
 
   mutating func advance(now: MediaInstant) {
@@ -23,8 +26,7 @@ extension BandwidthEstimator {
     applicationLimit.update(sentBits: sentBits, elapsed: elapsed, estimate: aimd.rate, now: now)
     decayWithoutFeedback(now: now)
     if hasEstimate {
-      probes.update(
-        estimate: aimd.rate, isApplicationLimited: applicationLimit.isLimited, isQuiet: isQuiet(now: now), now: now)
+      probes.update(estimate: aimd.rate, isQuiet: isQuiet(now: now), now: now)
     }
   }
 
@@ -46,7 +48,7 @@ extension BandwidthEstimator {
     if lastFeedback == nil, let old = remote {
       remote = (max(old.bitrate * Self.decay, Double(configuration.minimumBitrate)), old.time)
     }
-    if aimd.rate < before { probes.decreased(from: before, now: now) }
+    if aimd.rate < before { decreased(from: before, now: now) }
   }
 
   mutating func closeLossWindow(now: MediaInstant) {
@@ -64,8 +66,9 @@ extension BandwidthEstimator {
       lastLossDecrease.map({ now - $0 >= interval }) ?? true
     {
       lastLossDecrease = now
-      aimd.limit(to: aimd.rate * (1 - 0.5 * observation.loss))
+      // What gets through has shown that it does.
+      aimd.limit(to: max(aimd.rate * (1 - 0.5 * observation.loss), 0.85 * (acknowledgedRate.behindQueue ?? 0)))
     }
-    if aimd.rate < before { probes.decreased(from: before, now: now) }
+    if aimd.rate < before { decreased(from: before, now: now) }
   }
 }

@@ -30,6 +30,8 @@ public struct BandwidthEstimator: ~Copyable {
   var lastDecay: MediaInstant?
   var remote: (bitrate: Double, time: MediaInstant)?
   var hasEstimate = false
+  /// When the path has shown last that more does not fit.
+  var lastLimit: MediaInstant?
   var lastLossDecrease: MediaInstant?
 
   /// The time to the other side and back, smoothed, with the time that feedback waits there; `nil` before the first.
@@ -117,11 +119,17 @@ public struct BandwidthEstimator: ~Copyable {
     return Int(clampedBitrate: max(rate, Double(configuration.minimumBitrate)))
   }
 
+  /// Whether the path has shown in the last minute that more does not fit. If not, there is nothing to spread packets for.
+  public var isLimited: Bool { lastLimit.map { lastTick - $0 < Self.limitMemory } ?? (remote != nil) }
+
   /// How many bits a second arrive; `nil` before feedback.
   public var acknowledgedBitrate: Int? { acknowledgedRate.bitsPerSecond.map { Int(clampedBitrate: $0) } }
 
   /// The share of packets lost lately, 0 to 1.
   public var lossRate: Double { lossWindow.smoothedLoss }
+
+  /// The share of packets that is lost whatever is sent, 0 to 1; `nil` without transport-wide feedback.
+  public var inherentLossRate: Double? { lastFeedback == nil ? nil : lossBound.inherentLoss }
 
   /// How long packets wait on the way; `nil` before feedback.
   public var queueDelay: MediaDuration? { queueDelayTracker.value }

@@ -10,7 +10,7 @@ struct LossBound {
   /// Losses up to this are nobody's business.
   private static let harmless = 0.02
   /// By how much the weighed squares of errors must be lower for a capacity to be believed.
-  private static let evidence = 12.0
+  private static let evidence = 6.0
   private static let inherentCandidates = [
     0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7,
   ]

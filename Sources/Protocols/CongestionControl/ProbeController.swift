@@ -3,8 +3,9 @@ import MediaBase
 /// Decides when to try a higher rate, and which.
 struct ProbeController {
   private static let resultPatience = MediaDuration.seconds(1 as Int64)
-  private static let limitedInterval = MediaDuration.seconds(5 as Int64)
-  private static let stagnationTime = MediaDuration.seconds(15 as Int64)
+  /// Between two tries of more while nothing speaks against it; the first one after a decrease or a start comes sooner.
+  private static let interval = MediaDuration.seconds(5 as Int64)
+  private static let firstInterval = MediaDuration.seconds(2 as Int64)
   private static let recoveryIntervals: [Int64] = [2, 3, 5]
   private static let recoveryTime = MediaDuration.seconds(60 as Int64)
 
@@ -17,7 +18,7 @@ struct ProbeController {
   private var continueAbove: Double?
   private var continueUntil = MediaInstant.zero
   private var lastProbe: MediaInstant?
-  private var reference: (rate: Double, since: MediaInstant)?
+  private var probesSinceDecrease = 0
   private var drop: (rate: Double, time: MediaInstant, attempts: Int)?
 
   init(demand: Double, ceiling: Double) {
@@ -50,6 +51,7 @@ struct ProbeController {
   }
 
   mutating func decreased(from rate: Double, now: MediaInstant) {
+    probesSinceDecrease = max(probesSinceDecrease, 1)
     if let drop, now - drop.time < Self.recoveryTime {
       self.drop = (max(drop.rate, rate), drop.time, drop.attempts)
     } else {
@@ -58,26 +60,16 @@ struct ProbeController {
   }
 
   /// `isQuiet` says that nothing waits on the way, and that the rate has not just been lowered.
-  mutating func update(estimate: Double, isApplicationLimited: Bool, isQuiet: Bool, now: MediaInstant) {
+  mutating func update(estimate: Double, isQuiet: Bool, now: MediaInstant) {
     if continueAbove != nil, now > continueUntil {
       continueAbove = nil
       isStarting = false
     }
     recover(estimate: estimate, isQuiet: isQuiet, now: now)
-    guard let since = lastProbe, continueAbove == nil, demand > 1.05 * estimate, isQuiet else {
-      reference = nil
-      return
-    }
-    if isApplicationLimited {
-      guard now - since >= Self.limitedInterval else { return }
-      tryMore(min(2 * estimate, 1.2 * demand), now: now)
-    } else if let reference, (0.95...1.05).contains(estimate / reference.rate.nonZero) {
-      guard now - reference.since >= Self.stagnationTime, now - since >= Self.stagnationTime else { return }
-      tryMore(min(2 * estimate, 1.2 * demand), now: now)
-      self.reference = nil
-    } else {
-      reference = (estimate, now)
-    }
+    guard let lastProbe, continueAbove == nil, demand > 1.05 * estimate, isQuiet else { return }
+    guard now - lastProbe >= (probesSinceDecrease == 0 ? Self.firstInterval : Self.interval) else { return }
+    probesSinceDecrease += 1
+    tryMore(min(2 * estimate, 1.2 * demand), now: now)
   }
 
   /// The sender can use more than before: nobody shall wait for the next turn.
@@ -99,8 +91,10 @@ struct ProbeController {
     guard estimate < 0.66 * fallen.rate, isQuiet, continueAbove == nil, now - fallen.time >= .seconds(2 as Int64),
       now - (lastProbe ?? fallen.time) >= wait || (lastProbe ?? fallen.time) < fallen.time
     else { return }
+    let rate = min(0.85 * fallen.rate, 1.2 * demand)
+    guard rate > 1.1 * estimate else { return }
     drop?.attempts += 1
-    tryMore(min(0.85 * fallen.rate, 1.2 * demand), now: now)
+    tryMore(rate, now: now)
   }
 
   private mutating func tryMore(_ rate: Double, now: MediaInstant) {

@@ -20,6 +20,13 @@ struct ProbeMeasurement {
     var lastArrival = MediaInstant.zero
   }
 
+  struct Result {
+    /// In bits per second.
+    var rate: Double
+    /// Whether it arrived slower than it was sent: that is the path's whole rate.
+    var isSaturated: Bool
+  }
+
   private var active: [Progress] = []
 
   mutating func expect(_ cluster: ProbeCluster) {
@@ -27,8 +34,8 @@ struct ProbeMeasurement {
     active.append(Progress(cluster: cluster))
   }
 
-  /// Takes a packet of a cluster; the rate that the cluster shows, in bits per second, once enough of it has arrived.
-  mutating func add(_ packet: AcknowledgedPacket) -> Double? {
+  /// Takes a packet of a cluster; what the cluster shows, once enough of it has arrived.
+  mutating func add(_ packet: AcknowledgedPacket) -> Result? {
     guard packet.cluster != 0, let index = active.firstIndex(where: { $0.cluster.id == packet.cluster }) else {
       return nil
     }
@@ -56,7 +63,7 @@ struct ProbeMeasurement {
     return Self.result(progress)
   }
 
-  private static func result(_ progress: Progress) -> Double? {
+  private static func result(_ progress: Progress) -> Result? {
     guard progress.packetCount * 5 >= progress.cluster.minimumPacketCount * 4,
       progress.byteCount * 5 >= progress.cluster.minimumByteCount * 4, let firstSent = progress.firstSent
     else { return nil }
@@ -66,7 +73,8 @@ struct ProbeMeasurement {
     let sent = Double(progress.byteCount - progress.lastSentByteCount) * 8 / sending.seconds
     let received = Double(progress.byteCount - progress.firstArrivalByteCount) * 8 / arriving.seconds
     guard sent > 0, received > 0, received <= 2 * sent || sending > .milliseconds(2) else { return nil }
-    // Where it arrives slower than it was sent, that is the path's whole rate: leave it a little room.
-    return received < 0.9 * sent ? 0.95 * received : min(sent, received)
+    // Leave a path that is full a little room.
+    return received < 0.9 * sent
+      ? Result(rate: 0.95 * received, isSaturated: true) : Result(rate: min(sent, received), isSaturated: false)
   }
 }

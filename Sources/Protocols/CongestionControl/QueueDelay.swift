@@ -5,10 +5,16 @@ import MediaBase
 struct QueueDelay {
   private static let bucketLength = MediaDuration.seconds(10 as Int64)
   /// A step of a clock.
+  /// From this on growth is believed without further proof.
+  private static let long = MediaDuration.milliseconds(80)
+  private static let growth = MediaDuration.milliseconds(15)
   private static let longestDelay = MediaDuration.seconds(10 as Int64)
 
   /// The least wait among the packets of the last feedback; `nil` before the first.
   private(set) var value: MediaDuration?
+  /// Whether a long wait has become longer twice in a row.
+  private(set) var isGrowing = false
+  private var growthCount = 0
   private var bucketBegin: MediaInstant?
   private var currentMinimum = Int64.max
   private var previousMinimum = Int64.max
@@ -26,6 +32,8 @@ struct QueueDelay {
     let base = min(currentMinimum, previousMinimum)
     let wait = difference - MediaDuration(nanoseconds: base)
     if wait > Self.longestDelay { return restart(difference) }
+    growthCount = wait - (value ?? wait) >= Self.growth ? growthCount + 1 : 0
+    isGrowing = growthCount >= 2 && wait >= Self.long
     value = wait
   }
 
@@ -33,6 +41,8 @@ struct QueueDelay {
   mutating func restart(_ difference: MediaDuration) {
     currentMinimum = difference.nanoseconds
     previousMinimum = .max
+    growthCount = 0
+    isGrowing = false
     value = .zero
   }
 

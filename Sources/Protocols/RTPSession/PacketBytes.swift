@@ -24,6 +24,12 @@ struct OutgoingExtensions {
 
   var byteCount: Int { isEmpty ? 0 : RTPHeaderExtension.blockByteCount(elementBytes: elementBytes) }
 
+  /// Where the transport-wide number lies in a packet without contributing sources; `nil` without one.
+  var numberOffset: Int? {
+    guard transportSequenceNumber != nil else { return nil }
+    return RTPHeader.byteCount + 4 + (audioLevel == nil ? 0 : 2) + 1
+  }
+
   @_lifetime(output: copy output)
   func write(into output: inout OutputRawSpan) {
     guard !isEmpty else { return }

@@ -1,3 +1,4 @@
+import CongestionControl
 import MediaBase
 import RTPWire
 
@@ -26,8 +27,11 @@ extension RTPSession {
       audioReceivers[report.ssrc]?.reception.receivedSenderReport(ntpTimestamp: sender.ntpTimestamp, now: now)
     }
     for block in report.blocks where sendStreams[block.ssrc] != nil {
-      sendStreams[block.ssrc]?.received(block)
+      let packetCount = sendStreams[block.ssrc]?.received(block) ?? 0
       roundTrip.received(block, now: now)
+      bandwidth.received(
+        fractionLost: Double(block.fractionLost) / 256, packetCount: packetCount, roundTripTime: roundTrip.value,
+        now: now)
     }
   }
 
@@ -41,6 +45,7 @@ extension RTPSession {
   }
 
   private mutating func receiveTransportFeedback(_ packet: RawSpan, _ layout: RTCPPacketLayout, now: MediaInstant) {
+    if layout.count == TransportFeedback.format { return receiveTransportWideFeedback(packet, layout, now: now) }
     guard layout.count == 1, layout.bodyRange.count >= 8 else { return }
     let ssrc = packet.uint32(at: layout.bodyRange.lowerBound + 4)
     guard sendStreams[ssrc]?.kind == .video else { return }
@@ -60,6 +65,8 @@ extension RTPSession {
         keyFrameRequested(packet.uint32(at: offset), commandNumber: packet.uint8(at: offset + 4), now: now)
         offset += 8
       }
+    } else if let bitrate = RTCPFeedback.receiverEstimate(in: packet, at: layout) {
+      bandwidth.received(remoteBitrate: bitrate, now: now)
     }
   }
 

@@ -1,3 +1,4 @@
+import CongestionControl
 import MediaBase
 import RTPWire
 
@@ -6,6 +7,7 @@ extension RTPSession {
   public mutating func receiveRTP(_ packet: RawSpan, now: MediaInstant) {
     latest = max(latest, now)
     guard let layout = try? RTPPacketLayout(parsing: packet) else { return }
+    recordArrival(packet, layout, now: now)
     let header = layout.header
     let payload = packet.extracting(layout.payloadRange)
     if videoReceivers[header.ssrc] != nil {
@@ -42,6 +44,9 @@ extension RTPSession {
     latest = max(latest, now)
     if let deadline, now >= deadline { handleStreamTimeouts(now: now) }
     if let reportDeadline, now >= reportDeadline { sendReports(now: now) }
+    if let pacingDeadline, now >= pacingDeadline { self.pacingDeadline = nil }
+    bandwidth.handleTimeout(now: now)
+    sendTransportFeedbackIfDue(now: now)
   }
 
   private mutating func handleStreamTimeouts(now: MediaInstant) {

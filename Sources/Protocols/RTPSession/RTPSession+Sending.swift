@@ -1,3 +1,4 @@
+import CongestionControl
 import MediaBase
 import RTPWire
 
@@ -36,26 +37,25 @@ extension RTPSession {
     guard capacity <= configuration.maximumPacketSize, let number = sendStreams[ssrc]?.takeSequenceNumber() else {
       return
     }
-    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
     let header = RTPHeader(
       marker: frame.startsTalkSpurt, payloadType: configuration.parameters.opus, sequenceNumber: number,
       timestamp: frame.timestamp, ssrc: ssrc)
-    enqueueRTP(
-      [UInt8](capacity: capacity) { output in
-        guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
-        extensions.write(into: &output)
-        output.append(contentsOf: frame.data.span.bytes)
-      })
+    let bytes = [UInt8](capacity: capacity) { output in
+      guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
+      extensions.write(into: &output)
+      output.append(contentsOf: frame.data.span.bytes)
+    }
+    outgoing.append(OutgoingPacket(bytes: bytes, kind: .audio, queuedAt: now, numberOffset: extensions.numberOffset))
     sendStreams[ssrc]?.statistics.framesSent &+= 1
     sent(payloadBytes: frame.data.count, timestamp: frame.timestamp, sampledAt: now, ssrc: ssrc, now: now)
   }
 
-  /// The extensions of the next packet. The transport-wide number is used up when the packet is made.
+  /// The extensions of a packet. Its transport-wide number is put in when it goes out.
   func extensions(level: UInt8? = nil) -> OutgoingExtensions {
     let parameters = configuration.parameters
     var result = OutgoingExtensions()
     if (1...14).contains(parameters.transportCCExtension) {
-      result.transportSequenceNumber = (parameters.transportCCExtension, transportSequenceNumber)
+      result.transportSequenceNumber = (parameters.transportCCExtension, 0)
     }
     if let level, (1...14).contains(parameters.audioLevelExtension) {
       result.audioLevel = (parameters.audioLevelExtension, level)
@@ -69,7 +69,6 @@ extension RTPSession {
   ) {
     guard let number = sendStreams[ssrc]?.takeSequenceNumber() else { return }
     let extensions = extensions()
-    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
     let header = RTPHeader(
       marker: range.upperBound == frame.data.count, payloadType: configuration.parameters.vp8,
       sequenceNumber: number, timestamp: frame.timestamp, ssrc: ssrc)
@@ -79,8 +78,9 @@ extension RTPSession {
       guard descriptor.write(into: &output) else { return }
       output.append(contentsOf: frame.data.span.bytes.extracting(range))
     }
-    sendStreams[ssrc]?.history.record(bytes, sequenceNumber: number, now: now)
-    enqueueRTP(bytes)
+    outgoing.append(
+      OutgoingPacket(
+        bytes: bytes, kind: .video, queuedAt: now, numberOffset: extensions.numberOffset, record: (ssrc, number)))
     let isCaptureTimeKnown = frame.captureTime != .zero && frame.captureTime <= now
     sent(
       payloadBytes: bytes.count - RTPHeader.byteCount - extensions.byteCount, timestamp: frame.timestamp,
@@ -95,12 +95,14 @@ extension RTPSession {
   }
 
   /// Sends again what the other side has missed (RFC 4588), each packet at most once in three quarters of a round trip.
-  /// Where much is lost it goes out twice or three times: another attempt would cost a round trip more, and a picture that
+  /// Where much is lost whatever is sent, it goes out twice or three times: another attempt would cost a round trip more, and a picture that
   /// is given up costs a key frame.
   mutating func retransmit(_ lost: [UInt16], ssrc: UInt32, now: MediaInstant) {
     let interval = max(.milliseconds(5), (roundTripTime ?? .milliseconds(20)) * 3 / 4)
+    // What is lost because too much is sent must not make it more.
+    let reported = sendStreams[ssrc]?.statistics.remoteFractionLost ?? 0
     let copies =
-      switch sendStreams[ssrc]?.statistics.remoteFractionLost ?? 0 {
+      switch min(reported, bandwidth.inherentLossRate ?? reported) {
       case ..<0.1: 1
       case ..<0.3: 2
       default: 3
@@ -110,29 +112,35 @@ extension RTPSession {
       guard let original = sendStreams[ssrc]?.history.take(number, now: now, interval: interval) else { continue }
       sendStreams[ssrc]?.statistics.packetsRetransmitted &+= 1
       if let rtxSSRC = sendStreams[ssrc]?.rtxSSRC {
-        for _ in 0..<copies { enqueueRetransmission(of: original, stream: ssrc, rtxSSRC: rtxSSRC) }
+        for _ in 0..<copies {
+          guard var packet = makeRetransmission(of: original, stream: ssrc, rtxSSRC: rtxSSRC) else { continue }
+          packet.retransmitted = (ssrc, number)
+          outgoing.append(packet)
+        }
       } else {
         // To the last bit as before: other bytes under the same index would give the key away (RFC 7714 section 8.1).
-        enqueueRTP(original)
+        outgoing.append(
+          OutgoingPacket(
+            bytes: original, kind: .retransmission, queuedAt: now, retransmitted: (ssrc, number)))
       }
     }
   }
 
-  private mutating func enqueueRetransmission(of original: [UInt8], stream ssrc: UInt32, rtxSSRC: UInt32) {
+  mutating func makeRetransmission(of original: [UInt8], stream ssrc: UInt32, rtxSSRC: UInt32) -> OutgoingPacket? {
     guard let layout = try? RTPPacketLayout(parsing: original.span.bytes),
       let number = sendStreams[ssrc]?.takeRTXSequenceNumber()
-    else { return }
+    else { return nil }
     let extensions = extensions()
-    if extensions.transportSequenceNumber != nil { transportSequenceNumber &+= 1 }
     let header = RTPHeader(
       marker: layout.header.marker, payloadType: configuration.parameters.rtx, sequenceNumber: number,
       timestamp: layout.header.timestamp, ssrc: rtxSSRC)
-    enqueueRTP(
-      [UInt8](capacity: original.count + 2) { output in
-        guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
-        extensions.write(into: &output)
-        output.appendBigEndian(layout.header.sequenceNumber)
-        output.append(contentsOf: original.span.bytes.extracting(layout.payloadRange))
-      })
+    let bytes = [UInt8](capacity: original.count + 2) { output in
+      guard header.write(into: &output, hasExtension: !extensions.isEmpty) else { return }
+      extensions.write(into: &output)
+      output.appendBigEndian(layout.header.sequenceNumber)
+      output.append(contentsOf: original.span.bytes.extracting(layout.payloadRange))
+    }
+    return OutgoingPacket(
+      bytes: bytes, kind: .retransmission, queuedAt: latest, numberOffset: extensions.numberOffset)
   }
 }

@@ -1,3 +1,4 @@
+import CongestionControl
 import MediaBase
 import RTPWire
 
@@ -10,7 +11,7 @@ import RTPWire
 /// After every call that changes something the owner takes datagrams by `pollTransmit(into:)` and events by `pollEvent()`
 /// until there are none. Nothing that the other side sends makes memory grow without bound or ends the process.
 public struct RTPSession: ~Copyable, SansIOStateMachine {
-  /// Datagrams that wait to be sent at most; the oldest go first.
+  /// Reports and feedback that wait to be sent at most; the oldest go first.
   private static let longestQueue = 2_048
   /// Streams whose counters are remembered after their removal.
   private static let maximumRetired = 1_024
@@ -34,13 +35,23 @@ public struct RTPSession: ~Copyable, SansIOStateMachine {
   var deadline: MediaInstant?
   /// The last instant that the owner told.
   var latest: MediaInstant
-  private var rtpQueue = FIFO<[UInt8]>()
+  var outgoing = OutgoingQueues()
+  var bandwidth: BandwidthEstimator
+  var pacer: Pacer
+  /// When the pacer lets out what it has held back; `nil` if nothing has been.
+  var pacingDeadline: MediaInstant?
+  /// What has come, for feedback on it.
+  var arrivals = ArrivalRecorder()
+  /// A stream of what has come last.
+  var arrivalSSRC: UInt32 = 0
   private var rtcpQueue = FIFO<[UInt8]>()
 
   /// Makes a session without streams.
   public init(configuration: RTPSessionConfiguration, now: MediaInstant) {
     self.configuration = configuration
     random = SeededRandom(seed: UInt64(configuration.rtcpSSRC))
+    bandwidth = BandwidthEstimator(now: now)
+    pacer = Pacer(now: now)
     latest = now
   }
 
@@ -91,7 +102,8 @@ public struct RTPSession: ~Copyable, SansIOStateMachine {
   // MARK: Output
 
   /// Appends the next datagram to `datagram`; `nil` if there is none, or if there is no room for it:
-  /// `maximumPacketSize` bytes always suffice. Reports and feedback go first.
+  /// `maximumPacketSize` bytes always suffice. Reports and feedback go first, then sound; pictures go at the pace that the
+  /// path's rate allows.
   @_lifetime(datagram: copy datagram)
   public mutating func pollTransmit(into datagram: inout OutputRawSpan) -> RTPTransmitKind? {
     if let next = rtcpQueue.first {
@@ -99,22 +111,18 @@ public struct RTPSession: ~Copyable, SansIOStateMachine {
       datagram.append(contentsOf: bytes.span.bytes)
       return .rtcp
     }
-    guard let next = rtpQueue.first, next.count <= datagram.freeCapacity, let bytes = rtpQueue.popFirst() else {
-      return nil
-    }
-    datagram.append(contentsOf: bytes.span.bytes)
-    return .rtp
+    return transmitRTP(into: &datagram)
   }
 
   /// The next event.
   public mutating func pollEvent() -> RTPSessionEvent? { events.popFirst() }
 
   /// When `handleTimeout(now:)` wants to be called; never later than something is due, sometimes earlier.
-  public var nextTimeout: MediaInstant? { .earliest(deadline, reportDeadline) }
-
-  mutating func enqueueRTP(_ bytes: [UInt8]) {
-    if rtpQueue.count >= Self.longestQueue { _ = rtpQueue.popFirst() }
-    rtpQueue.append(bytes)
+  public var nextTimeout: MediaInstant? {
+    var earliest = MediaInstant.earliest(deadline, reportDeadline)
+    earliest = .earliest(earliest, pacingDeadline)
+    earliest = .earliest(earliest, arrivals.deadline(interval: Self.transportFeedbackInterval))
+    return .earliest(earliest, bandwidth.nextTimeout)
   }
 
   mutating func enqueueRTCP(_ bytes: [UInt8]) {

@@ -32,6 +32,7 @@ struct SendStream {
   var keyFrameRequests = KeyFrameRequestFilter()
   var hasSentSinceReport = false
   private var packetCount: UInt32 = 0
+  private var reportedHighest: UInt32?
   private var octetCount: UInt32 = 0
   private var clock: (timestamp: UInt32, time: MediaInstant)?
 
@@ -91,9 +92,13 @@ struct SendStream {
       packetCount: packetCount, octetCount: octetCount)
   }
 
-  mutating func received(_ block: RTCPReportBlock) {
+  /// Takes a report; how many packets it covers.
+  mutating func received(_ block: RTCPReportBlock) -> Int {
     statistics.remoteFractionLost = Double(block.fractionLost) / 256
     statistics.remotePacketsLost = max(0, Int(block.cumulativeLost))
     statistics.remoteJitter = MediaDuration(nanoseconds: Int64(block.jitter) &* 1_000_000_000 / clockRate)
+    defer { reportedHighest = block.extendedHighestSequenceNumber }
+    guard let reportedHighest else { return 0 }
+    return max(0, Int(Int32(bitPattern: block.extendedHighestSequenceNumber &- reportedHighest)))
   }
 }

@@ -50,6 +50,7 @@ extension ForwardedFormat {
     self.init(
       opusPayloadType: rtp.opus, vp8PayloadType: rtp.vp8, rtxPayloadType: rtp.rtx,
       audioLevelExtensionID: rtp.audioLevelExtension, transportSequenceExtensionID: rtp.transportCCExtension)
+    wantsTransportFeedback = rtp.transportCCExtension != 0
   }
 }
 

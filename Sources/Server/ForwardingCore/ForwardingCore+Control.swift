@@ -1,3 +1,4 @@
+import CongestionControl
 import MediaBase
 import RTPWire
 import SecureChannel

@@ -1,3 +1,4 @@
+import CongestionControl
 import ICEAgent
 public import MediaBase
 import RTPWire

@@ -1,3 +1,4 @@
+import CongestionControl
 import ICEAgent
 import MediaBase
 import SecureChannel

@@ -8,6 +8,8 @@ public struct ReceivedFrame: Hashable, Sendable {
   public var uid: UInt
   /// Whether it is a picture.
   public var isVideo: Bool
+  /// Its length.
+  public var byteCount: Int
   /// When it was captured at the sender; one clock rules the whole world.
   public var captureTime: MediaInstant
   /// When it came out of the receiver's connection.

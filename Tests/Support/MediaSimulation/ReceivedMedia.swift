@@ -41,7 +41,7 @@ public struct ReceivedMedia: Sendable {
     let stream = Stream(channel: channel, uid: uid)
     if !picture.isKeyFrame, lastNumbers[stream].map({ $0 &+ 1 }) != picture.number { undecodableCount += 1 }
     lastNumbers[stream] = picture.number
-    append(channel, uid, isVideo: true, picture.captureTime, now)
+    append(channel, uid, isVideo: true, picture.byteCount, picture.captureTime, now)
   }
 
   mutating func note(_ sound: SyntheticSound?, channel: String, uid: UInt, now: MediaInstant) {
@@ -49,13 +49,14 @@ public struct ReceivedMedia: Sendable {
       damagedCount += 1
       return
     }
-    append(channel, uid, isVideo: false, sound.captureTime, now)
+    append(channel, uid, isVideo: false, SyntheticSound.byteCount, sound.captureTime, now)
   }
 
   private mutating func append(
-    _ channel: String, _ uid: UInt, isVideo: Bool, _ captureTime: MediaInstant, _ now: MediaInstant
+    _ channel: String, _ uid: UInt, isVideo: Bool, _ byteCount: Int, _ captureTime: MediaInstant, _ now: MediaInstant
   ) {
     frames.append(
-      ReceivedFrame(channel: channel, uid: uid, isVideo: isVideo, captureTime: captureTime, arrivalTime: now))
+      ReceivedFrame(
+        channel: channel, uid: uid, isVideo: isVideo, byteCount: byteCount, captureTime: captureTime, arrivalTime: now))
   }
 }

@@ -50,7 +50,8 @@ extension SimulatedUser {
     let ids = targets.map(\.id)
     let picture = SyntheticPicture(
       uid: uid, number: pictureCount, captureTime: world.now,
-      isKeyFrame: pictureCount == 0 || ids.contains(where: keyFrameFor.contains))
+      isKeyFrame: pictureCount == 0 || ids.contains(where: keyFrameFor.contains),
+      byteCount: pictureByteCount(for: targets))
     pictureCount += 1
     keyFrameFor.subtract(ids)
     let frame = picture.frame
@@ -59,6 +60,13 @@ extension SimulatedUser {
       world.drain(target)
     }
     world.timeline.schedule(.picture(self), at: world.now + Self.pictureInterval)
+  }
+
+  /// What a picture may take; nil for the usual, which any path carries.
+  private func pictureByteCount(for targets: [SimulatedConnection]) -> Int? {
+    guard let cameraBitrate else { return nil }
+    let allowed = targets.compactMap { $0.core.videoBitrate }.min() ?? cameraBitrate
+    return min(allowed, cameraBitrate) / 8 * Int(Self.pictureInterval.milliseconds) / 1_000
   }
 
   /// Encodes 20 ms of sound for all connections that send.

@@ -36,6 +36,8 @@ public final class SimulatedUser {
   var callTimerGeneration = 0
 
   // Devices (SimulatedUser+Media).
+  /// What the encoder makes if the path carries it, in bits per second; `nil` for little, which does not follow the path.
+  public var cameraBitrate: Int?
   var isCameraOn = false
   var isMicrophoneOn = false
   var pictureCount: UInt32 = 0
@@ -76,6 +78,7 @@ public final class SimulatedUser {
         channel: channel, uid: uid, profile: profile, role: role, publish: publish,
         subscribe: Subscription(everyone: TrackFlags(audio: true, video: receivesVideo)), seed: random.next()),
       now: world.now)
+    if let cameraBitrate { connection.core.setVideoDemand(cameraBitrate, now: world.now) }
     connections.append(connection)
     world.connections[address] = connection
     world.drain(connection)
@@ -103,6 +106,12 @@ public final class SimulatedUser {
     deadUntil = world.now + duration
     uplink.deadUntil = deadUntil
     downlink.deadUntil = deadUntil
+  }
+
+  /// The network is another one from now on.
+  public func changeNetwork(up: LinkConditions? = nil, down: LinkConditions? = nil) {
+    if let up { uplink.conditions = up }
+    if let down { downlink.conditions = down }
   }
 
   /// The control sockets break: both sides learn that they are gone.

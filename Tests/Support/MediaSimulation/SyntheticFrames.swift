@@ -8,9 +8,13 @@ struct SyntheticPicture: Hashable {
   var number: UInt32
   var captureTime: MediaInstant
   var isKeyFrame: Bool
+  /// All bytes of the frame; at least 800.
+  var byteCount: Int
 
   /// 3,200 bytes for a key frame, 800 to 2,000 for others.
-  private var byteCount: Int { isKeyFrame ? 3_200 : 800 + Int(number &* 389 % 1_201) }
+  private static func usualByteCount(number: UInt32, isKeyFrame: Bool) -> Int {
+    isKeyFrame ? 3_200 : 800 + Int(number &* 389 % 1_201)
+  }
   private var filler: UInt8 { UInt8(truncatingIfNeeded: number &* 31 &+ 7) }
 
   /// A VP8 frame as far as packets care: the tag says key frame or not (RFC 6386 section 9.1).
@@ -20,17 +24,19 @@ struct SyntheticPicture: Hashable {
     data.appendNumber(UInt64(uid))
     data.appendNumber(UInt64(number))
     data.appendNumber(UInt64(bitPattern: captureTime.nanoseconds))
+    data.appendNumber(UInt64(byteCount))
     data.append(contentsOf: repeatElement(filler, count: byteCount - data.count))
     return EncodedVideoFrame(
       data: data, isKeyFrame: isKeyFrame, timestamp: UInt32(truncatingIfNeeded: captureTime.nanoseconds / 11_111),
       captureTime: captureTime, width: 640, height: 360)
   }
 
-  init(uid: UInt, number: UInt32, captureTime: MediaInstant, isKeyFrame: Bool) {
+  init(uid: UInt, number: UInt32, captureTime: MediaInstant, isKeyFrame: Bool, byteCount: Int? = nil) {
     self.uid = uid
     self.number = number
     self.captureTime = captureTime
     self.isKeyFrame = isKeyFrame
+    self.byteCount = max(byteCount ?? Self.usualByteCount(number: number, isKeyFrame: isKeyFrame), 800)
   }
 
   /// Reads a frame; nil if it is not exactly as it was made.
@@ -41,7 +47,7 @@ struct SyntheticPicture: Hashable {
       uid: UInt(frame.data.number(at: start)),
       number: UInt32(truncatingIfNeeded: frame.data.number(at: start + 8)),
       captureTime: MediaInstant(nanoseconds: Int64(bitPattern: frame.data.number(at: start + 16))),
-      isKeyFrame: frame.isKeyFrame)
+      isKeyFrame: frame.isKeyFrame, byteCount: frame.data.count)
     guard frame.data == self.frame.data else { return nil }
   }
 }
@@ -51,7 +57,7 @@ struct SyntheticSound: Hashable {
   var uid: UInt
   var captureTime: MediaInstant
 
-  private static let byteCount = 80
+  static let byteCount = 80
 
   var frame: EncodedAudioFrame {
     var data: [UInt8] = [0x78]

@@ -16,7 +16,7 @@ extension FuzzedParser {
       offset += 1
       switch byte {
       case ..<128:
-        if !pacer.isProbing, let cluster = estimator.pollProbe() { pacer.begin(cluster) }
+        if !pacer.isProbing, let cluster = estimator.pollProbe() { pacer.begin(cluster, now: now) }
         let size = Int(byte) * 12
         estimator.sent(number, byteCount: size, cluster: pacer.cluster, now: now)
         pacer.sent(byteCount: size, now: now)

@@ -3,7 +3,7 @@ import RTPWire
 import TestSupport
 import Testing
 
-@testable import ForwardingCore
+@testable import CongestionControl
 
 @Suite struct ArrivalRecorderTests {
   private static let interval = MediaDuration.milliseconds(50)
@@ -33,11 +33,17 @@ import Testing
     let times = first.results.compactMap(\.arrivalTime)
     #expect(times[1] - times[0] == .milliseconds(5) && first.feedbackCount == 0)
     #expect(!recorder.isDue(now: Self.time(90), interval: Self.interval))
-    // Told of as missing: it is too late for it.
+    // Told of as missing: that is put right, once.
+    recorder.arrived(65_534, now: Self.time(60))
     recorder.arrived(65_534, now: Self.time(60))
     recorder.arrived(4, now: Self.time(61))
     let second = try told(100)
-    #expect(second.results.map(\.sequenceNumber) == [4] && second.feedbackCount == 1)
+    #expect(second.results.map(\.sequenceNumber) == [65_534] && second.feedbackCount == 1)
+    #expect(recorder.isDue(now: Self.time(100), interval: Self.interval))
+    let third = try told(100)
+    #expect(third.results.map(\.sequenceNumber) == [4] && third.feedbackCount == 2)
+    recorder.arrived(65_531, now: Self.time(110))
+    #expect(!recorder.isDue(now: Self.time(300), interval: Self.interval))
   }
 
   @Test mutating func reorderedAndDoubledPacketsTakeTheirPlaces() throws {

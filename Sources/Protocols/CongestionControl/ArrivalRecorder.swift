@@ -1,0 +1,119 @@
+public import MediaBase
+import RTPWire
+
+/// When the packets of a sender came, for feedback by which it controls its rate
+/// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+public struct ArrivalRecorder: Sendable {
+  /// Packets that one feedback tells of at most, and that are kept: more than come between two.
+  private static let capacity = 1_024
+  /// A jump by more is a new beginning.
+  private static let longestGap: Int64 = 512
+  /// Missing packets that may still be told of as late.
+  private static let maximumMissing = 64
+
+  private struct Arrival {
+    var index: Int64
+    var time: MediaInstant
+  }
+
+  private var unwrapper = SequenceUnwrapper()
+  private var arrivals: [Arrival] = []
+  /// The first number that has not been told of.
+  private var first: Int64?
+  private var lastFeedback: MediaInstant?
+  private var feedbackCount: UInt8 = 0
+  /// Told of as missing, and not told of since, ascending.
+  private var missing: [Int64] = []
+  /// Those of `missing` that have come after all.
+  private var late: [Arrival] = []
+
+  /// Nothing has come.
+  public init() {}
+
+  /// Notes a packet; a number that has been told of as received is left out.
+  public mutating func arrived(_ sequenceNumber: UInt16, now: MediaInstant) {
+    let highest = unwrapper.highest
+    let index = unwrapper.unwrap(sequenceNumber)
+    if let highest, index - highest > Self.longestGap {
+      arrivals.removeAll(keepingCapacity: true)
+      first = index
+      missing.removeAll(keepingCapacity: true)
+    }
+    if let first, index < first { return arrivedLate(index, now: now) }
+    guard arrivals.count < Self.capacity else { return }
+    if first == nil {
+      first = index
+      arrivals.reserveCapacity(Self.capacity)
+    }
+    // Nearly always the newest.
+    var place = arrivals.count
+    while place > 0, arrivals[place - 1].index > index { place -= 1 }
+    guard place == 0 || arrivals[place - 1].index != index else { return }
+    arrivals.insert(Arrival(index: index, time: now), at: place)
+  }
+
+  /// Whether feedback should go out now.
+  public func isDue(now: MediaInstant, interval: MediaDuration) -> Bool {
+    (!arrivals.isEmpty || !late.isEmpty) && (lastFeedback.map { now - $0 >= interval } ?? true)
+  }
+
+  /// When feedback will be due; `nil` if there is nothing to tell.
+  public func deadline(interval: MediaDuration) -> MediaInstant? {
+    guard let oldest = arrivals.first ?? late.first else { return nil }
+    return lastFeedback.map { $0 + interval } ?? oldest.time
+  }
+
+  private mutating func arrivedLate(_ index: Int64, now: MediaInstant) {
+    guard let place = missing.lastIndex(of: index) else { return }
+    missing.remove(at: place)
+    late.append(Arrival(index: index, time: now))
+  }
+
+  /// Writes feedback on what has not been told of, as much as fits; the rest stays due.
+  @_lifetime(output: copy output)
+  public mutating func write(
+    senderSSRC: UInt32, mediaSSRC: UInt32, into output: inout OutputRawSpan, now: MediaInstant
+  ) {
+    // One that was wrongly told of as missing goes by itself: feedback has no way to leave numbers out.
+    if let arrival = late.first {
+      late.removeFirst()
+      let result = TransportFeedback.PacketResult(
+        sequenceNumber: UInt16(truncatingIfNeeded: arrival.index), arrivalTime: arrival.time)
+      _ = write([result], senderSSRC, mediaSSRC, into: &output)
+      if arrivals.isEmpty, late.isEmpty { lastFeedback = now }
+      return
+    }
+    guard let first, let last = arrivals.last else { return }
+    var results: [TransportFeedback.PacketResult] = []
+    var next = 0
+    for index in first...last.index {
+      let hasCome = arrivals[next].index == index
+      results.append(
+        TransportFeedback.PacketResult(
+          sequenceNumber: UInt16(truncatingIfNeeded: index), arrivalTime: hasCome ? arrivals[next].time : nil))
+      if hasCome { next += 1 }
+    }
+    let count = write(results, senderSSRC, mediaSSRC, into: &output)
+    guard count > 0 else { return }
+    for (offset, result) in results.prefix(count).enumerated() where result.arrivalTime == nil {
+      missing.append(first + Int64(offset))
+    }
+    if missing.count > Self.maximumMissing { missing.removeFirst(missing.count - Self.maximumMissing) }
+    let told = first + Int64(count)
+    self.first = told
+    arrivals.removeAll { $0.index < told }
+    if arrivals.isEmpty { lastFeedback = now }
+  }
+
+  @_lifetime(output: copy output)
+  private mutating func write(
+    _ results: [TransportFeedback.PacketResult], _ senderSSRC: UInt32, _ mediaSSRC: UInt32,
+    into output: inout OutputRawSpan
+  ) -> Int {
+    let feedback = TransportFeedback(
+      senderSSRC: senderSSRC, mediaSSRC: mediaSSRC, feedbackCount: feedbackCount, results: results)
+    let count = feedback.write(into: &output)
+    if count > 0 { feedbackCount &+= 1 }
+    return count
+  }
+}
