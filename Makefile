@@ -1,6 +1,6 @@
 # demo: the story with real processes, its report in demo-report/; setup: install what is missing; test: all tests in debug
 # and release; lint: format, floors and warnings; bench: times and costs beside what is asked of them;
-# soak: whether memory, descriptors or threads grow.
+# soak: whether memory, descriptors or threads grow; calls over networks that are cut for up to a minute.
 .PHONY: demo setup test lint bench soak clean
 
 demo: setup
@@ -31,6 +31,7 @@ bench: setup
 # MINUTES=60 and the like.
 soak: setup
 	scripts/soak $(MINUTES)
+	GREENROOM_TESTS=ToolTests CALL_CUTS=3,15,60 swift test --filter NetworkCutTests
 
 clean:
 	rm -rf .build .build-release .build-lint .build-bench

@@ -62,6 +62,31 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
+  @Test("a call that comes again after its end, or after its cancel, does not ring")
+  func lateCalls() {
+    var call = CallMessage(.videoCall, fromUserID: 1, callID: "a")
+    call.fromRoomID = "R1"
+    call.messageID = 1
+    var cancel = CallMessage(.cancelCall, fromUserID: 1, callID: "a")
+    cancel.messageID = 2
+    for messages in [[call, cancel, call], [cancel, call]] {
+      var bench = CallBench.prepared()
+      for message in messages { bench.step(2) { $0.receive(message, now: $1) } }
+      #expect(bench.state(2) == .prepared && bench.states(2).count { $0 == "S(2,32)" } == messages.count - 2)
+    }
+    // The call that lost a glare comes again when the other one is connected.
+    var bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.call(2, 1)
+    bench.run(milliseconds: 200)
+    bench.clear()
+    var lost = CallMessage(.videoCall, fromUserID: 2, callID: "call-2")
+    lost.fromRoomID = "R2"
+    let again = lost
+    bench.step(1) { $0.receive(again, now: $1) }
+    #expect(bench.log(1) == [] && bench.state(1) == .connected)
+  }
+
   @Test("a caller who calls again while it rings is heard with its new call")
   func recallWhileRinging() {
     var bench = CallBench.prepared()

@@ -118,7 +118,10 @@ struct CallModel {
     case 84..<86:
       bench.deinitialize(uid)
       if number(0..<2) == 0 { prepare(uid) }
-    case 86..<88: bench.cut(uid, for: number(0..<4) == 0 ? nil : Int64(number(1..<6_000)))
+    case 86..<88:
+      let milliseconds = number(0..<4) == 0 ? nil : Int64(number(1..<6_000))
+      bench.cut(uid, for: milliseconds)
+      if hasFreshRooms { bench.pairs?.extendPatience(by: .milliseconds(milliseconds ?? 0), of: uid) }
     case 88..<91: misdirected(uid, peer)
     case 91..<94: match(uid, peer)
     default: if let event = channelEvent(peer) { bench.happens(uid, event) }

@@ -28,6 +28,11 @@ struct CallPairWatch {
   /// How long a user's calls may outlast the other side: its own limits, and what the network takes.
   mutating func setPatience(_ patience: MediaDuration, of uid: UInt) { users[Int(uid) - 1].patience = patience }
 
+  /// A user is cut off for so long, and hears of the other side so much later.
+  mutating func extendPatience(by delay: MediaDuration, of uid: UInt) {
+    users[Int(uid) - 1].patience = users[Int(uid) - 1].patience + delay
+  }
+
   /// The program of a user is killed and started again.
   mutating func restart(_ uid: UInt) {
     let index = Int(uid) - 1

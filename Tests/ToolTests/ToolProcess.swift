@@ -37,7 +37,13 @@ final class ToolProcess: Sendable {
   }
 
   /// Starts the program, by default with as many descriptors as the tests have.
-  init(_ arguments: [String], descriptorLimit: Int? = nil) throws {
+  ///
+  /// - Parameters:
+  ///   - terminal: its standard input and output; by default nothing and a pipe.
+  ///   - environment: in addition to that of the tests.
+  init(
+    _ arguments: [String], descriptorLimit: Int? = nil, terminal: FileHandle? = nil, environment: [String: String] = [:]
+  ) throws {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     // `swift test` runs the tests in a helper of the toolchain; the bundle is named on its command line.
     let places = [tests] + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
@@ -50,8 +56,15 @@ final class ToolProcess: Sendable {
       process.executableURL = program
       process.arguments = arguments
     }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output.pipe
+    process.standardInput = terminal ?? FileHandle.nullDevice
+    if let terminal {
+      process.standardOutput = terminal
+      // Nothing will come: the reader sees the end.
+      try output.pipe.fileHandleForWriting.close()
+    } else {
+      process.standardOutput = output.pipe
+    }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = errors.pipe
     try process.run()
     output.begin()
@@ -71,12 +84,34 @@ final class ToolProcess: Sendable {
     return false
   }
 
+  /// Waits for a line behind the first `count` characters of its output, patiently.
+  func prints(after count: Int, _ isWanted: (Substring) -> Bool) -> Bool {
+    for _ in 0..<3_000 {
+      if output.soFar.dropFirst(count).split(separator: "\n").contains(where: isWanted) { return true }
+      if !process.isRunning { return false }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return false
+  }
+
   var outputSoFar: String { output.soFar }
+
+  func send(signal number: Int32) { Glibc.kill(process.processIdentifier, number) }
 
   func terminate() { process.terminate() }
 
   /// Ends it without giving it a chance to say so.
   func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+  /// Waits for its end, for so many seconds; kills it if it does not come.
+  func exits(within seconds: Double) -> Bool {
+    for _ in 0..<Int(seconds * 100) {
+      if !process.isRunning { return true }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    kill()
+    return false
+  }
 
   /// Waits for its end.
   func finish() -> Outcome {
@@ -92,15 +127,22 @@ final class ServerProcess: Sendable {
   let url: String
   let udpPort: UInt16
 
-  init(_ more: [String] = [], descriptorLimit: Int? = nil) throws {
+  /// - Parameters:
+  ///   - more: further arguments of `serve`.
+  ///   - again: a server that has ended, whose ports this one has.
+  init(_ more: [String] = [], descriptorLimit: Int? = nil, again: ServerProcess? = nil) throws {
     process = try ToolProcess(
-      ["serve", "--dev", "--http", "127.0.0.1:0", "--udp", "127.0.0.1:0", "--seconds", "300"] + more,
-      descriptorLimit: descriptorLimit)
+      [
+        "serve", "--dev", "--http", "127.0.0.1:\(again?.httpPort ?? 0)", "--udp", "127.0.0.1:\(again?.udpPort ?? 0)",
+        "--seconds", "600",
+      ] + more, descriptorLimit: descriptorLimit)
     guard process.prints("media udp") else { throw CocoaError(.executableLoad) }
-    let words = process.outputSoFar.split(whereSeparator: { " ,\n".contains($0) })
+    let words = process.outputSoFar.prefix { $0 != "\n" }.split(whereSeparator: { " ,".contains($0) })
     url = String(words.first { $0.hasPrefix("ws://") } ?? "")
     udpPort = words.last.flatMap { UInt16($0.split(separator: ":").last ?? "") } ?? 0
   }
+
+  var httpPort: UInt16 { UInt16(url.split(separator: ":").last ?? "") ?? 0 }
 
   /// Ends it: its exit status.
   func end() -> Int32 {

@@ -22,6 +22,7 @@ extension CallStateMachine {
     guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID, message.fromUserID != 0 else {
       return notify(.warning("a call without a room, or from this user or nobody"))
     }
+    guard !isOver(message.callID) else { return }
     switch state {
     case .idle, .failed: return
     case .prepared: ring(message, room, joinsOnCalling, now)
@@ -64,7 +65,8 @@ extension CallStateMachine {
   private mutating func meet(
     _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
   ) {
-    guard message.fromUserID < userID else { return }
+    guard message.fromUserID < userID else { return noteEnd(of: message.callID) }
+    noteEnd(of: session.callID)
     guard session.type == .video || message.action == .audioCall else {
       leaveChannel()
       return ring(message, room, joinsOnCalling, now)
@@ -74,6 +76,7 @@ extension CallStateMachine {
   }
 
   private mutating func rejectAsBusy(_ call: CallMessage, _ now: CallInstant) {
+    noteEnd(of: call.callID)
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = CallMessage.busyReason
@@ -82,6 +85,9 @@ extension CallStateMachine {
   }
 
   private mutating func receiveAnswer(_ message: CallMessage, _ now: CallInstant) {
+    // A call may come after its end.
+    let ends = message.action == .cancelCall || message.action == .hangup
+    if ends, message.callID != session.callID { noteEnd(of: message.callID) }
     guard message.fromUserID == session.peer, [.calling, .connecting, .connected].contains(state) else { return }
     // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id it
     // does not know.

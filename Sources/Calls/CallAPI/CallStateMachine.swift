@@ -17,6 +17,8 @@ public struct CallStateMachine: Sendable {
   /// The channel that has been joined for the call.
   var joinedRoom: String?
   var effects: [CallEffect] = []
+  /// The last calls that are over: their messages may still come, late or again.
+  private var endedCalls: [String] = []
   private var sends: [Int: PendingSend] = [:]
   private var sendCount = 0
 
@@ -143,9 +145,20 @@ public struct CallStateMachine: Sendable {
     }
   }
 
+  /// Whether a call is over, as far as is known here.
+  func isOver(_ callID: String) -> Bool { endedCalls.contains(callID) }
+
+  /// From now on a call is over, whatever else is said of it.
+  mutating func noteEnd(of callID: String) {
+    guard !callID.isEmpty, !isOver(callID) else { return }
+    if endedCalls.count >= 16 { endedCalls.removeFirst() }
+    endedCalls.append(callID)
+  }
+
   /// Leaves the channel and forgets the call, but not what was prepared.
   mutating func cleanUp() {
     leaveChannel()
+    noteEnd(of: session.callID)
     session = CallSession(type: session.type)
   }
 

@@ -12,6 +12,10 @@ struct CommandOptions {
     self.specification = specification
     var rest = arguments[...]
     while let argument = rest.popFirst() {
+      if let positional = specification.positional, !argument.hasPrefix("-"), values[positional] == nil {
+        values[positional] = argument
+        continue
+      }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = specification.options.first(where: { $0.name == parts[0] }) else {
         throw .usage("'\(argument)' is not an option of `greenroom \(specification.name)`.")
@@ -21,6 +25,8 @@ struct CommandOptions {
         flags.insert(option.name)
       } else if parts.count == 2 {
         values[option.name] = parts[1]
+      } else if option.isValueOptional, rest.first?.hasPrefix("--") ?? true {
+        flags.insert(option.name)
       } else {
         guard let value = rest.popFirst() else { throw .usage("\(option.name) needs a value.") }
         values[option.name] = value
@@ -33,6 +39,9 @@ struct CommandOptions {
 
   /// Whether a switch was given.
   func has(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
+
+  /// Whether an option that may stand without a value does.
+  func isBare(_ name: String) -> Bool { flags.contains(name) && values[name] == nil }
 
   /// An option's value or its default.
   func string(_ name: String) -> String? {

@@ -12,6 +12,8 @@ struct CommandSpecification {
     var defaultValue: String?
     /// Whether it must be given.
     var isRequired = false
+    /// Whether it may stand without its value, as a switch.
+    var isValueOptional = false
 
     /// An option that must be given.
     static func required(_ name: String, _ value: String, _ help: String) -> Option {
@@ -34,13 +36,16 @@ struct CommandSpecification {
   /// A few sentences for the command's own help.
   var details: String
   var options: [Option]
+  /// The option that a word without dashes stands for.
+  var positional: String?
   /// Not listed: used by other commands only.
   var isInternal = false
 
   /// What `--help` prints.
   var help: String {
     let rows = options.map { option -> (String, String) in
-      let head = option.value.map { "\(option.name) \($0)" } ?? option.name
+      let value = option.value.map { option.isValueOptional ? " [\($0)]" : " \($0)" } ?? ""
+      let head = (option.name == positional ? "\(option.value ?? "") or " : "") + option.name + value
       let note = option.isRequired ? " (needed)" : option.defaultValue.map { " (default: \($0))" } ?? ""
       return (head, option.help + note)
     }

@@ -7,16 +7,55 @@ import Synchronization
 enum Terminal {
   static let startTime = MonotonicClock.now()
 
+  /// Whether standard output is a terminal.
+  static let isInteractive = isatty(STDOUT_FILENO) == 1
+
+  /// The line that is kept below all others on a terminal; empty if there is none.
+  private static let statusLine = Mutex("")
+
+  /// Goes to the beginning of the line and clears it (ECMA-48 EL).
+  private static let clearLine = "\r\u{1B}[K"
+
   /// One line on standard output, with the seconds since the program began.
   static func event(_ text: String) {
     let elapsed = (MonotonicClock.now() - startTime).seconds
-    print("\(fixed(elapsed, width: 8)) s  \(text)")
+    let line = "\(fixed(elapsed, width: 8)) s  \(text)"
+    statusLine.withLock { status in
+      guard !status.isEmpty else { return print(line) }
+      put(clearLine + line + "\n" + status)
+    }
+  }
+
+  /// Something that changes all the time: on a terminal one line that is replaced, otherwise a line each time. An empty text
+  /// takes the line away.
+  static func status(_ text: String) {
+    guard isInteractive else { return text.isEmpty ? () : event(text) }
+    statusLine.withLock { status in
+      guard !text.isEmpty || !status.isEmpty else { return }
+      // A line that wraps could not be taken back.
+      status = String(text.prefix(max(10, columns - 1)))
+      put(clearLine + status)
+    }
+  }
+
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func put(_ text: String) {
+    print(text, terminator: "")
+    fflush(nil)
   }
 
   /// One line on standard error.
   static func error(_ text: String) {
-    var line = text + "\n"
-    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    statusLine.withLock { status in
+      var line = (status.isEmpty ? "" : clearLine) + text + "\n"
+      line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if !status.isEmpty { put(status) }
+    }
   }
 
   /// A number with three decimals, right-aligned.

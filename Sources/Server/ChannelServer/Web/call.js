@@ -64,6 +64,8 @@ export class CallStateMachine {
   #sends = new Map()
   #sendCount = 0
   #state = State.idle
+  /** The last calls that are over: their messages may still come, late or again. */
+  #endedCalls = []
 
   constructor(userID) {
     this.userID = userID
@@ -305,6 +307,7 @@ export class CallStateMachine {
     if (!room || caller === this.userID || caller === 0) {
       return this.#warn('a call without a room, or from this user or nobody')
     }
+    if (this.#endedCalls.includes(callId)) return
     const { peer, isCaller, callID, room: present } = this.#session
     if (!this.#isUnderWay) {
       if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, now)
@@ -342,7 +345,8 @@ export class CallStateMachine {
    * wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
    */
   #meet(message, joinsOnCalling, now) {
-    if (message.fromUserId >= this.userID) return
+    if (message.fromUserId >= this.userID) return this.#noteEnd(message.callId)
+    this.#noteEnd(this.#session.callID)
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
       return this.#ring(message, joinsOnCalling, now)
@@ -352,6 +356,7 @@ export class CallStateMachine {
   }
 
   #rejectAsBusy(call, now) {
+    this.#noteEnd(call.callId)
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
       rejectReason: busyReason, rejectByInternal: 1,
@@ -361,6 +366,9 @@ export class CallStateMachine {
 
   #receiveAnswer(message, now) {
     const { message_action: action, fromUserId, callId } = message
+    // A call may come after its end.
+    const ends = [CallAction.cancelCall, CallAction.hangup].includes(action)
+    if (ends && callId !== this.#session.callID) this.#noteEnd(callId)
     if (fromUserId !== this.#session.peer || !this.#isUnderWay) return
     // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id
     // it does not know.
@@ -516,7 +524,15 @@ export class CallStateMachine {
   /** Leaves the channel and forgets the call, but not what was prepared. */
   #cleanUp() {
     this.#leaveChannel()
+    this.#noteEnd(this.#session.callID)
     this.#session = newSession({ type: this.#session.type })
+  }
+
+  /** From now on a call is over, whatever else is said of it. */
+  #noteEnd(callID) {
+    if (callID === '' || this.#endedCalls.includes(callID)) return
+    if (this.#endedCalls.length >= 16) this.#endedCalls.shift()
+    this.#endedCalls.push(callID)
   }
 
   #leaveChannel() {

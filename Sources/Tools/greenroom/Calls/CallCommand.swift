@@ -1,7 +1,5 @@
 import CallAPI
 import ControlWire
-import Dispatch
-import Foundation
 
 /// `greenroom call`: calls somebody.
 enum CallCommand: Command {
@@ -9,26 +7,29 @@ enum CallCommand: Command {
     name: "call", summary: "call a user for a 1v1 conversation",
     details: """
       Logs in, calls, and talks until either side hangs up, SIGINT, SIGTERM or --seconds. Exits with 3 if the call was rejected
-      or the other side is busy, with 4 if it was not answered in time, with 2 if nothing was seen or heard.
+      or the other side is busy, with 4 if it was not answered in time, with 2 if nothing was seen or heard. On a terminal
+      the key q hangs up. --audio without a source, or --audio-only, makes an audio call.
       """,
-    options: CallSettings.options + [
+    options: CallSettings.options.map { option in
+      var option = option
+      option.isValueOptional = option.name == "--audio"
+      return option
+    } + [
       .required("--peer", "M", "whom to call"),
       .optional("--room", "NAME", "the channel of the call (default: a fresh one)"),
       .flag("--audio-only", "call without pictures"),
-      .optional("--ring", "S", "how long to let it ring", default: "15"),
       .optional("--seconds", "S", "hang up so long after the call has connected"),
-    ])
+    ], positional: "--peer")
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
-    guard let peer = try options.uid("--peer"), let ring = try options.seconds("--ring") else {
-      throw .usage("--peer and --ring need values.")
-    }
+    guard let peer = try options.uid("--peer") else { throw .usage("--peer needs a value.") }
     guard try CallSettings.uid(options) != peer else { throw .usage("--peer and --uid are the same user.") }
-    let room = options.string("--room") ?? UUID().uuidString.lowercased()
-    guard ControlProtocol.isValidChannelName(room) else {
+    let room = options.string("--room") ?? ""
+    guard room.isEmpty || ControlProtocol.isValidChannelName(room) else {
       throw .usage("--room: " + ClientSession.badChannelName(room))
     }
     let seconds = try options.seconds("--seconds")
+    let isAudioCall = options.has("--audio-only") || options.isBare("--audio")
     let connected = OneTime<Bool>()
     let end = OneTime<CallStateReason>()
     let reports = CallReports(
@@ -38,12 +39,13 @@ enum CallCommand: Command {
     let interruption = run.interruption
     reports.onConnected { if let seconds { interruption.end(after: seconds) } }
     reports.onEnded { interruption.end() }
-    try run.participant.logIn()
-    try run.participant.prepare(room: room, timeoutMilliseconds: Int(ring * 1_000))
+    let keys = KeyInput { if $0 == "q" { interruption.end() } }
+    defer { withExtendedLifetime(keys) {} }
+    try run.begin(room: room)
     reports.begin()
     try run.participant.check("User \(peer) cannot be called") { completion in
       run.participant.calls.call(
-        remoteUserID: peer, callType: options.has("--audio-only") ? .audio : .video, completion: completion)
+        remoteUserID: peer, callType: isAudioCall ? .audio : .video, completion: completion)
     }
     interruption.wait(seconds: nil)
     run.endCall(with: peer)

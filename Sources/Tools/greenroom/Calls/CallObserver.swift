@@ -9,6 +9,8 @@ final class CallObserver: CallAPIListener {
     case error(CallErrorEvent, code: Int, message: String)
     case connected(room: String)
     case disconnected(room: String, by: UInt, milliseconds: Int64)
+    /// A call has ended by itself: the other side is gone.
+    case abandoned(peer: UInt?)
     case debug(String)
   }
 
@@ -20,7 +22,8 @@ final class CallObserver: CallAPIListener {
   func onCallStateChanged(
     state: CallState, stateReason: CallStateReason, eventReason: String, eventInfo: [String: JSONValue]
   ) {
-    let peer = eventInfo["fromUserId"]?.wholeNumber.flatMap { UInt(exactly: $0) }
+    let peer = eventInfo[CallInfoKey.fromUserID]?.wholeNumber.flatMap { UInt(exactly: $0) }
+    if eventInfo[CallInfoKey.hangupReason] == "remoteLeft" { onReport(.abandoned(peer: peer)) }
     onReport(.state(state, stateReason, peer: peer))
   }
 

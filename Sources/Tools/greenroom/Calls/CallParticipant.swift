@@ -34,11 +34,16 @@ final class CallParticipant: Sendable {
     if let error = outcome { throw .failure("\(error)") }
   }
 
-  /// Gets ready to call and to be called, with `room` as the channel of outgoing calls.
-  func prepare(room: String, timeoutMilliseconds: Int = 15_000) throws(CommandError) {
+  /// Gets ready to call and to be called, with `room` as the channel of outgoing calls (empty: a fresh one for each).
+  func prepare(
+    room: String = "", timeoutMilliseconds: Int = 15_000, absenceMilliseconds: Int = 0,
+    remoteView: VideoCanvas.Target? = nil
+  ) throws(CommandError) {
     try check("Preparing for calls failed") { completion in
       calls.prepareForCall(
-        PrepareConfiguration(roomID: room, callTimeoutMilliseconds: timeoutMilliseconds), completion: completion)
+        PrepareConfiguration(
+          roomID: room, callTimeoutMilliseconds: timeoutMilliseconds,
+          peerAbsenceTimeoutMilliseconds: absenceMilliseconds, remoteView: remoteView), completion: completion)
     }
   }
 

@@ -11,6 +11,10 @@ final class CallRun: Sendable {
   private let meter: ReceptionMeter
   private let printer: EventPrinter
   private let snapshotPath: String?
+  private let live: LiveStatistics
+  private let ringMilliseconds: Int
+  private let absenceMilliseconds: Int
+  private let remoteView: VideoCanvas.Target?
 
   /// - Parameter onReport: called with every report of the calls, after it has been printed.
   init(_ options: CommandOptions, onReport: @escaping @Sendable (CallObserver.Report) -> Void) throws(CommandError) {
@@ -19,22 +23,27 @@ final class CallRun: Sendable {
     snapshotPath = try options.output("--snapshot")
     interruption = Interruption()
     printer = EventPrinter()
-    let departure = CallDeparture()
-    let participant = CallParticipant(uid: uid, engine: configuration, delegate: printer) { report in
+    let live = LiveStatistics()
+    participant = CallParticipant(uid: uid, engine: configuration, delegate: printer) { report in
+      live.take(report)
       Self.print(report)
-      departure.take(report)
       onReport(report)
     }
-    departure.hangUp = { [weak participant] in participant?.calls.hangup(remoteUserID: $0) }
-    self.participant = participant
-    let showsWindow = options.has("--window")
-    meter = ReceptionMeter(onPicturesBegin: { [weak participant] key, _ in
-      guard let participant, showsWindow else { return }
-      participant.engine.setupRemoteVideoEx(
-        VideoCanvas(uid: key.uid, target: .window(title: "Call with \(key.uid)")),
-        connection: RTCConnection(channelID: key.channel, localUID: participant.uid))
-    })
+    self.live = live
+    live.attach(to: participant.engine, uid: uid)
+    ringMilliseconds = Int((try options.seconds("--ring") ?? 15) * 1_000)
+    absenceMilliseconds = Int((try options.seconds("--absence") ?? 10) * 1_000)
+    remoteView = options.has("--window") ? .window(title: "Call of user \(uid)") : nil
+    meter = ReceptionMeter()
     meter.attach(to: participant.engine)
+  }
+
+  /// Logs in and gets ready, with `room` as the channel of outgoing calls (empty: a fresh one for each).
+  func begin(room: String = "") throws(CommandError) {
+    try participant.logIn()
+    try participant.prepare(
+      room: room, timeoutMilliseconds: ringMilliseconds, absenceMilliseconds: absenceMilliseconds,
+      remoteView: remoteView)
   }
 
   /// Hangs up or cancels, whichever fits, and waits until it has been sent.
@@ -50,6 +59,7 @@ final class CallRun: Sendable {
 
   /// Prints what came of each user and writes the snapshot; whether anything was seen or heard.
   func summarize() throws(CommandError) -> Bool {
+    live.stop()
     let receptions = meter.receptions
     for (key, reception) in receptions.sorted(by: { $0.key.uid < $1.key.uid }) {
       var text = "user \(key.uid) in \(key.channel): \(reception.frameCount) pictures"
@@ -76,7 +86,10 @@ final class CallRun: Sendable {
     case .disconnected(_, let uid, let milliseconds):
       Terminal.event("call ended by \(uid) after \(Terminal.fixed(Double(milliseconds) / 1_000, decimals: 1)) s")
     case .error(let event, _, let message): Terminal.error("\(event): \(message)")
-    case .event, .debug: break
+    case .abandoned(let peer):
+      Terminal.event("user \(peer ?? 0) has gone without hanging up: the call ends")
+    case .event(let event, let text): Terminal.event("event: \(event)" + (text.map { " (\($0))" } ?? ""))
+    case .debug: break
     }
   }
 }

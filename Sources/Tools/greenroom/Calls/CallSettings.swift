@@ -8,7 +8,9 @@ enum CallSettings {
     [
       SharedOptions.server,
       .required("--uid", "N", "the local user's number, 1 to 4294967295"),
-      .flag("--window", "show the other side in a window"),
+      .flag("--window", "show the other side in a window while connected"),
+      .optional("--ring", "S", "how long a call may ring and connect", default: "15"),
+      .optional("--absence", "S", "end a call whose other side has been gone for so long", default: "10"),
       .flag("--speaker", "play the sound on the default speaker"),
       .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
     ] + SharedOptions.media
