@@ -96,7 +96,8 @@ let edges: [Target] = [
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
-  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO"]),
+  room("Edges", "OpenSSLTLS", ["COpenSSL"]),
+  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO", "OpenSSLTLS"]),
   room("Edges", "SQLiteStore", ["CSQLite"]),
 ]
 
@@ -134,6 +135,7 @@ let server: [Target] = [
       "ControlWire",
       "ICEAgent",
       "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO", "SQLiteStore",
+      "AccessTokens", "OpenSSLTLS", "ZlibCompression",
     ],
     embedding: [
       "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
@@ -148,7 +150,8 @@ let tools: [Target] = [
       "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "CallSupervision", "ChannelCore", "MediaBase",
       "ControlWire", "LinuxIO", "MediaFiles",
       "PictureFiles",
-      "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO",
+      "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens", "OpenSSLCrypto",
+      "OpenSSLTLS", "ZlibCompression",
     ],
     path: "Sources/Tools/greenroom", swiftSettings: swiftSettings)
 ]
@@ -184,7 +187,7 @@ let testTargets: [Target] = [
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("DeviceTests", ["CV4L2", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("WebSocketIOTests", ["WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("WebSocketIOTests", ["WebSocketIO", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ForwardingCoreTests",
     [
@@ -198,7 +201,10 @@ let testTargets: [Target] = [
   tests("SQLiteStoreTests", ["SQLiteStore", "TestSupport"]),
   tests(
     "ChannelServerTests",
-    ["ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase", "TestSupport"]),
+    [
+      "ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase",
+      "AccessTokens", "OpenSSLCrypto", "OpenSSLTLS", "ZlibCompression", "TestSupport",
+    ]),
   tests(
     "EngineCoreTests",
     [
@@ -248,7 +254,8 @@ let package = Package(
     .library(
       name: "GreenroomProtocols",
       targets: [
-        "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore", "ChannelCore",
+        "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
+        "ChannelCore",
         "WebRTCNegotiation",
         "OpenSSLCrypto",
       ]),

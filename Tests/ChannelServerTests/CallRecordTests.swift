@@ -20,21 +20,21 @@ struct CallRecordTests {
     return (server, RawHTTP(port: server.boundHTTPPort))
   }
 
-  private func user(_ uid: UInt, of server: ChannelServer) -> Peer {
-    let peer = Peer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.signalPath)")
+  private func user(_ uid: UInt, of server: ChannelServer) -> ControlPeer {
+    let peer = ControlPeer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.signalPath)")
     peer.send(#"{"type":"login","version":1,"uid":\#(uid),"token":""}"#)
     #expect(peer.has { $0.contains("loggedIn") })
     return peer
   }
 
-  private func say(_ peer: Peer, _ action: Int, _ id: String, from: UInt, to: UInt, _ more: String = "") {
+  private func say(_ peer: ControlPeer, _ action: Int, _ id: String, from: UInt, to: UInt, _ more: String = "") {
     let message =
       #"{\"message_action\":\#(action),\"message_version\":\"1.0\",\"fromUserId\":\#(from),\"callId\":\"\#(id)\"\#(more)}"#
     peer.send(#"{"type":"send","requestID":1,"to":\#(to),"message":"\#(message)"}"#)
   }
 
-  private func join(_ uid: UInt, _ room: String, of server: ChannelServer) -> Peer {
-    let peer = Peer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.channelPath)")
+  private func join(_ uid: UInt, _ room: String, of server: ChannelServer) -> ControlPeer {
+    let peer = ControlPeer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.channelPath)")
     let flags = TrackFlags(audio: true, video: true)
     peer.send(
       .join(

@@ -7,51 +7,6 @@ import Synchronization
 import Testing
 import WebSocketIO
 
-/// A control connection whose messages can be waited for.
-final class Peer: Sendable {
-  private let received: Log
-  private let socket: WebSocketClient
-
-  final class Log: Sendable {
-    let entries = Mutex<[String]>([])
-  }
-
-  init(_ url: String) {
-    let log = Log()
-    received = log
-    socket = WebSocketClient(url: url) { event in
-      switch event {
-      case .opened: log.entries.withLock { $0.append("opened") }
-      case .text(let text): log.entries.withLock { $0.append(text) }
-      case .closed(let code, _): log.entries.withLock { $0.append("closed \(code)") }
-      case .failed(let error): log.entries.withLock { $0.append("failed \(error)") }
-      }
-    }
-    _ = has { $0 == "opened" }
-  }
-
-  func send(_ text: String) { socket.send(text: text) }
-  func send(_ request: ChannelRequest) { send((try? ControlMessageCoding.encode(request)) ?? "") }
-  func close() { socket.close() }
-  var log: [String] { received.entries.withLock { $0 } }
-
-  func has(_ condition: (String) -> Bool) -> Bool {
-    for _ in 0..<2_000 {
-      if log.contains(where: condition) { return true }
-      MonotonicClock.sleep(for: .milliseconds(5))
-    }
-    return false
-  }
-
-  func gets(_ isMatch: (ChannelResponse) -> Bool) -> Bool {
-    has { (try? ControlMessageCoding.decode(ChannelResponse.self, from: $0)).map(isMatch) ?? false }
-  }
-
-  func getsError(_ code: ControlErrorCode) -> Bool {
-    gets { if case .error(let error) = $0 { error.code == code } else { false } }
-  }
-}
-
 private func startServer(workers: Int = 2) throws -> ChannelServer {
   let server = ChannelServer(
     configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, workers: workers, development: true))
@@ -74,7 +29,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
 @Suite(.serialized) struct ChannelServerTests {
   @Test func usersOfAChannelSeeEachOtherJoinChangeAndLeave() throws {
     let server = try startServer()
-    let (host, viewer) = (Peer(server.channelURL), Peer(server.channelURL))
+    let (host, viewer) = (ControlPeer(server.channelURL), ControlPeer(server.channelURL))
     host.send(join(uid: 1))
     #expect(host.gets { if case .joined(let joined) = $0 { joined.uid == 1 && joined.users.isEmpty } else { false } })
     viewer.send(join(uid: 2, role: .audience))
@@ -89,7 +44,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
 
   @Test func newerConnectionOfAUIDReplacesTheOlder() throws {
     let server = try startServer()
-    let (older, newer) = (Peer(server.channelURL), Peer(server.channelURL))
+    let (older, newer) = (ControlPeer(server.channelURL), ControlPeer(server.channelURL))
     older.send(join(uid: 1))
     #expect(older.gets { if case .joined = $0 { true } else { false } })
     newer.send(join(uid: 1))
@@ -105,7 +60,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
   ])
   func messagesThatMakeNoSenseAreRefusedAndTheConnectionEnds(text: String, code: ControlErrorCode) throws {
     let server = try startServer()
-    let (peer, bystander) = (Peer(server.channelURL), Peer(server.channelURL))
+    let (peer, bystander) = (ControlPeer(server.channelURL), ControlPeer(server.channelURL))
     bystander.send(join(uid: 1))
     peer.send(text)
     #expect(peer.getsError(code))
@@ -120,7 +75,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
       (join("", uid: 1), ControlErrorCode.invalidChannelName), (join("ä", uid: 1), .invalidChannelName),
       (join(String(repeating: "x", count: 64), uid: 1), .invalidChannelName), (join(uid: 1 << 40), .invalidUID),
     ] {
-      let peer = Peer(server.channelURL)
+      let peer = ControlPeer(server.channelURL)
       peer.send(request)
       #expect(peer.getsError(code))
     }
@@ -128,7 +83,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
 
   @Test func floodOfMessagesEndsTheConnectionThatSendsIt() throws {
     let server = try startServer()
-    let (flooder, bystander) = (Peer(server.channelURL), Peer(server.channelURL))
+    let (flooder, bystander) = (ControlPeer(server.channelURL), ControlPeer(server.channelURL))
     flooder.send(join(uid: 1))
     bystander.send(join(uid: 2))
     for number in 0..<1_000 { flooder.send(.update(UpdateRequest(requestID: number))) }
@@ -139,7 +94,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
 
   @Test func longMessagesCountAsSeveral() throws {
     let server = try startServer()
-    let peer = Peer(server.channelURL)
+    let peer = ControlPeer(server.channelURL)
     peer.send(join(uid: 1))
     let padding = String(repeating: "x", count: 200_000)
     func send(_ number: Int) { peer.send(#"{"type":"update","requestID":\#(number),"padding":"\#(padding)"}"#) }
@@ -151,7 +106,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
 
   @Test func randomDatagramsDoNoHarm() throws {
     let server = try startServer(workers: 1)
-    let peer = Peer(server.channelURL)
+    let peer = ControlPeer(server.channelURL)
     peer.send(join(uid: 1))
     let socket = try UDPSocket(host: "127.0.0.1", port: 0)
     let target = TransportAddress(ipv4: 0x7F00_0001, port: server.boundUDPPort)
@@ -203,7 +158,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
   @Test func nothingIsLeftOfAStoppedServer() throws {
     func play() throws {
       let server = try startServer()
-      let peers = (1...3).map { _ in Peer(server.channelURL) }
+      let peers = (1...3).map { _ in ControlPeer(server.channelURL) }
       for (index, peer) in peers.enumerated() { peer.send(join(uid: UInt(index + 1))) }
       for peer in peers { #expect(peer.gets { if case .joined = $0 { true } else { false } }) }
       server.stop()

@@ -19,6 +19,9 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .firstVideoPublished: "video published"
     case .firstAudioPublished: "audio published"
     case .roleChanged(let old, let new): "role \(old.rawValue) to \(new.rawValue)"
+    case .tokenWillExpire(let token): "token \(token) ends"
+    case .tokenRequested: "token wanted"
+    case .tokenRenewed(let token, let result): "token \(token) renewed \(result.rawValue)"
     case .error(let code, _): "error \(code.rawValue)"
     case .left: "left"
     case .videoFrame, .audioPacket: nil

@@ -52,7 +52,44 @@ import Testing
     bench.act { $0.update(token: "new", now: $1) }
     bench.confirmUpdates()
     #expect(bench.updates == [UpdateRequest(requestID: 1, token: "new")])
-    #expect(transcript(Array(bench.events.dropFirst(before))).isEmpty)
+    #expect(transcript(Array(bench.events.dropFirst(before))) == ["token new renewed 0"])
+  }
+
+  @Test func `a token that is refused leaves the old one in use, and is told of with its reason`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    let before = bench.events.count
+    for (number, code, result) in [
+      (1, ControlErrorCode.tokenExpired, 2), (2, .invalidToken, 3), (3, .invalidAppID, 5), (4, .resourceLimited, 1),
+    ] {
+      bench.act { $0.update(token: "new \(number)", now: $1) }
+      bench.respond(.error(ErrorResponse(code: code, message: "No.", requestID: number)))
+      #expect(transcript(Array(bench.events.dropFirst(before))).last == "token new \(number) renewed \(result)")
+    }
+    // Nothing is sent again, and a rejoin shows the old one.
+    #expect(bench.updates.count == 4)
+  }
+
+  @Test func `of two tokens at once the older one is superseded`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    let before = bench.events.count
+    bench.act { $0.update(token: "one", now: $1) }
+    bench.act { $0.update(token: "two", now: $1) }
+    bench.confirmUpdates()
+    #expect(
+      transcript(Array(bench.events.dropFirst(before))) == ["token one renewed 6", "token two renewed 0"])
+  }
+
+  @Test func `a token that ends is told of in time, and then asked for`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    let before = bench.events.count
+    bench.respond(.tokenWillExpire(TokenExpiryResponse(remainingMilliseconds: 30_000)))
+    bench.respond(.removed(ErrorResponse(code: .tokenExpired, message: "Over.")))
+    let after = transcript(Array(bench.events.dropFirst(before)))
+    #expect(after == ["token  ends", "token wanted", "error 109", "state 5,9"])
+    #expect(bench.hasEnded)
   }
 
   @Test func `an audience's publish flags are kept but not sent until it is promoted`() {
@@ -83,7 +120,8 @@ import Testing
     let bench = CoreBench()
     bench.act { $0.controlOpened(now: $1) }
     bench.respond(.error(ErrorResponse(code: code, message: "no")))
-    #expect(transcript(bench.events) == ["state 2,0", "error \(error)", "state 5,\(reason)"])
+    let asked = code == .tokenExpired ? ["token wanted"] : []
+    #expect(transcript(bench.events) == ["state 2,0"] + asked + ["error \(error)", "state 5,\(reason)"])
     bench.run(for: .milliseconds(60_000))
     #expect(bench.connectCount == 1)
     #expect(bench.hasEnded)

@@ -17,6 +17,20 @@ private struct Truth {
   var role: ClientRole
   var publish: TrackFlags
   var subscribe: Subscription
+  var grant: ChannelGrant
+
+  /// What the token allows of what the user wants, if it was looked at just now.
+  func published(_ now: MediaInstant) -> TrackFlags {
+    func allows(_ permission: ChannelGrant.Permission) -> Bool {
+      switch permission {
+      case .denied: false
+      case .until(let end): now < end
+      case .unlimited: true
+      }
+    }
+    return TrackFlags(
+      audio: publish.audio && allows(grant.publishAudio), video: publish.video && allows(grant.publishVideo))
+  }
 
   var isVisible: Bool { channel == "call" || role == .broadcaster }
 }
@@ -34,6 +48,7 @@ private struct ModelCheck {
   var beliefs: [UInt64: Belief] = [:]
   var published: [UInt64: TrackFlags] = [:]
   var routes: [RouteKey: MediaRoute] = [:]
+  var now = MediaInstant(nanoseconds: 1_000_000_000)
 
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
@@ -50,16 +65,39 @@ private struct ModelCheck {
 
   private mutating func role() -> ClientRole { Bool.random(using: &random) ? .broadcaster : .audience }
 
+  private mutating func permission(_ choices: ClosedRange<Int>) -> ChannelGrant.Permission {
+    switch Int.random(in: choices, using: &random) {
+    case 0: .denied
+    case 1: .until(now + .seconds(Int64.random(in: 1...100, using: &random)))
+    default: .unlimited
+    }
+  }
+
+  private mutating func grant() -> ChannelGrant {
+    ChannelGrant(join: permission(1...4), publishAudio: permission(0...4), publishVideo: permission(0...4))
+  }
+
+  /// What ends with time.
+  private mutating func passTime() {
+    now = now + .seconds(Int64.random(in: 0...3, using: &random))
+    if let due = subject.nextTimeout, due <= now { subject.handleTimeout(now: now) }
+    truths = truths.filter { truth in
+      if case .until(let end) = truth.value.grant.join { now < end } else { true }
+    }
+    #expect(subject.nextTimeout.map { $0 > now } ?? true, "nothing is left to do at this moment")
+  }
+
   mutating func step() {
+    passTime()
     let client = UInt64.random(in: 1...8, using: &random)
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: join(client)
     case 4..<8: update(client)
     case 8:
-      subject.receive(.leave, from: client, now: .zero)
+      subject.receive(.leave, from: client, now: now)
       truths[client] = nil
     default:
-      subject.clientClosed(client, now: .zero)
+      subject.clientClosed(client, now: now)
       truths[client] = nil
       beliefs[client] = nil
     }
@@ -72,11 +110,13 @@ private struct ModelCheck {
       UInt.random(in: 1...5, using: &random), channel: channel,
       profile: channel == "call" ? .communication : .liveBroadcasting, role: role(), publish: flags(),
       subscribe: subscription())
-    subject.receive(.join(request), from: client, now: .zero)
+    let grant = grant()
+    subject.receive(.join(request), grant: grant, from: client, now: now)
     guard truths[client] == nil else { return }
     truths = truths.filter { $0.value.channel != channel || $0.value.uid != request.uid }
     truths[client] = Truth(
-      channel: channel, uid: request.uid, role: request.role, publish: request.publish, subscribe: request.subscribe)
+      channel: channel, uid: request.uid, role: request.role, publish: request.publish, subscribe: request.subscribe,
+      grant: grant)
   }
 
   private mutating func update(_ client: UInt64) {
@@ -84,7 +124,13 @@ private struct ModelCheck {
     if Bool.random(using: &random) { request.role = role() }
     if Bool.random(using: &random) { request.publish = flags() }
     if Bool.random(using: &random) { request.subscribe = subscription() }
-    subject.receive(.update(request), from: client, now: .zero)
+    let grant: ChannelGrant? = Bool.random(using: &random) ? grant() : nil
+    subject.receive(.update(request), grant: grant, from: client, now: now)
+    guard var truth = truths[client] else { return }
+    truth.grant = grant ?? truth.grant
+    truth.publish = TrackFlags(audio: true, video: true)
+    if request.role == .broadcaster, truth.role == .audience, truth.published(now) == .none { return }
+    if let grant { truths[client]?.grant = grant }
     if let role = request.role { truths[client]?.role = role }
     if let publish = request.publish { truths[client]?.publish = publish }
     if let subscribe = request.subscribe { truths[client]?.subscribe = subscribe }
@@ -106,7 +152,7 @@ private struct ModelCheck {
         beliefs[client]?.users[change.uid]?.published = change.published
       case .userLeft(let left):
         #expect(beliefs[client]?.users.removeValue(forKey: left.uid) != nil, "told of a stranger")
-      case .updated, .error, .removed, nil: break
+      case .updated, .tokenWillExpire, .error, .removed, nil: break
       }
       if delivery.closesAfter { beliefs[client] = nil }
     }
@@ -143,13 +189,13 @@ private struct ModelCheck {
     var routeCount = 0
     for (client, truth) in truths {
       guard let belief = beliefs[client], belief.uid == truth.uid,
-        published[client] == (truth.isVisible ? truth.publish : TrackFlags.none)
+        published[client] == (truth.isVisible ? truth.published(now) : TrackFlags.none)
       else { return false }
       let seen = truths.filter { $0.key != client && $0.value.channel == truth.channel && $0.value.isVisible }
       guard belief.users.count == seen.count else { return false }
       routeCount += seen.count
       for (publisher, other) in seen {
-        guard let user = belief.users[other.uid], user.published == other.publish,
+        guard let user = belief.users[other.uid], user.published == other.published(now),
           let route = routes[RouteKey(subscriber: client, publisher: publisher)], route.ssrcs == user.ssrcs,
           route.subscribed == truth.subscribe.wanted(of: other.uid)
         else { return false }

@@ -19,12 +19,12 @@ struct UnseenPlayerTests {
     var directory = directory()
     _ = directory.join(joinRequest(1, profile: .communication), client: 1)
     directory.join(
-      joinRequest(0, profile: .communication, role: .audience, publish: .none), client: 2,
-      webRTC: Self.webRTC(plays: true))
+      joinRequest(0, profile: .communication, role: .audience, publish: .none), grant: .unlimited, client: 2,
+      webRTC: Self.webRTC(plays: true), now: .zero)
     #expect(directory.deliveries().map(\.client) == [2])
     directory.join(
-      joinRequest(7, profile: .communication, subscribe: Subscription(everyone: .none)), client: 3,
-      webRTC: Self.webRTC(plays: false))
+      joinRequest(7, profile: .communication, subscribe: Subscription(everyone: .none)), grant: .unlimited,
+      client: 3, webRTC: Self.webRTC(plays: false), now: .zero)
     #expect(directory.deliveries().map(\.client).sorted() == [1, 3])
     directory.remove(2, reason: .quit)
     #expect(directory.deliveries().isEmpty)

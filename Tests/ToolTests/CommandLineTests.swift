@@ -3,9 +3,13 @@ import Testing
 
 @Suite("The command line")
 struct CommandLineTests {
-  @Test("every command explains itself", arguments: ["serve", "publish", "watch", "call", "answer", "devices", "demo"])
+  @Test(
+    "every command explains itself",
+    arguments: [
+      "serve", "publish", "watch", "call", "answer", "token make", "token show", "token check", "devices", "demo",
+    ])
   func help(command: String) throws {
-    let outcome = try ToolProcess.run([command, "--help"])
+    let outcome = try ToolProcess.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("greenroom \(command): "))
     // Without options there is no empty list of them.
@@ -19,7 +23,7 @@ struct CommandLineTests {
     "a wrong command line is 64, and says what is wrong",
     arguments: [
       (["frobnicate"], "no command 'frobnicate'"),
-      (["serve"], "--dev"),
+      (["serve"], "either --app-id"),
       (["serve", "--dev", "--http", "nowhere"], "must be HOST:PORT"),
       (["serve", "--dev", "--advertise", "203.0.113.7,"], "must be ADDRESS or ADDRESS,ADDRESS"),
       (["watch", "--channel", "a"], "--uid N is missing"),

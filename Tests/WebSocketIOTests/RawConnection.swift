@@ -62,6 +62,16 @@ final class RawConnection {
     return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
   }
 
+  /// Whether a text comes, before or behind other things; patient, for a busy machine.
+  func eventuallyReceives(_ text: String) -> Bool {
+    var all = ""
+    for _ in 0..<12 {
+      all += received()
+      if all.contains(text) { return true }
+    }
+    return false
+  }
+
   /// Everything until the other side ends the connection.
   func receivedToEnd() -> String {
     var text = ""

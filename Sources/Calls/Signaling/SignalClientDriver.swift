@@ -21,6 +21,7 @@ final class SignalClientDriver: @unchecked Sendable {
   let published = Mutex(Published())
 
   private let url: String
+  private let trustedCertificates: String?
   private var core: SignalClientCore
   private var completions: [Int: Completion] = [:]
   private var completionCount = 0
@@ -29,8 +30,9 @@ final class SignalClientDriver: @unchecked Sendable {
   private var generation = 0
   private var timerTime: MediaInstant?
 
-  init(url: String, timing: SignalClientCore.Timing) {
+  init(url: String, trustedCertificates: String?, timing: SignalClientCore.Timing) {
     self.url = url
+    self.trustedCertificates = trustedCertificates
     var generator = SystemRandomNumberGenerator()
     core = SignalClientCore(timing: timing, seed: generator.next()) {
       var generator = SystemRandomNumberGenerator()
@@ -94,7 +96,7 @@ final class SignalClientDriver: @unchecked Sendable {
   private func connect() {
     generation += 1
     let generation = generation
-    socket = WebSocketClient(url: url) { [weak self, queue] event in
+    socket = WebSocketClient(url: url, trustedCertificates: trustedCertificates) { [weak self, queue] event in
       queue.async { [weak self] in self?.take(event, generation) }
     }
   }

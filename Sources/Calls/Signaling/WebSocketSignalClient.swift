@@ -18,11 +18,17 @@ public final class WebSocketSignalClient: SignalClient, CallReporting {
 
   /// Makes a client that is logged out.
   ///
-  /// - Parameter url: the server, as `ws://HOST:PORT` or `wss://HOST:PORT`.
-  public convenience init(url: String) { self.init(url: url, timing: SignalClientCore.Timing()) }
+  /// - Parameters:
+  ///   - url: the server, as `ws://HOST:PORT` or `wss://HOST:PORT`.
+  ///   - trustedCertificates: a file of certificates in PEM that a `wss` server's has to be signed by; nil for those that
+  ///     the system trusts.
+  public convenience init(url: String, trustedCertificates: String? = nil) {
+    self.init(url: url, trustedCertificates: trustedCertificates, timing: SignalClientCore.Timing())
+  }
 
-  init(url: String, timing: SignalClientCore.Timing) {
-    driver = SignalClientDriver(url: url + ControlProtocol.signalPath, timing: timing)
+  init(url: String, trustedCertificates: String? = nil, timing: SignalClientCore.Timing) {
+    driver = SignalClientDriver(
+      url: url + ControlProtocol.signalPath, trustedCertificates: trustedCertificates, timing: timing)
   }
 
   deinit {

@@ -2,6 +2,7 @@ import CSoup
 import Glibc
 import LinuxIO
 import MediaBase
+import OpenSSLTLS
 
 /// Accepts connections for a SoupServer, and watches them until they have been answered or have become WebSockets.
 ///
@@ -14,6 +15,7 @@ final class HTTPListener: @unchecked Sendable {
   static let backlog: Int32 = 4_096
 
   let boundPort: UInt16
+  let identity: TLSIdentity?
   private let socket: UnsafeMutablePointer<GSocket>
   private let server: UnsafeMutablePointer<SoupServer>
   private let limits: HTTPLimits
@@ -29,7 +31,8 @@ final class HTTPListener: @unchecked Sendable {
   }
 
   init(
-    host: String, port: UInt16, server: UnsafeMutablePointer<SoupServer>, limits: HTTPLimits, loop: GLibLoop
+    host: String, port: UInt16, server: UnsafeMutablePointer<SoupServer>, identity: TLSIdentity?, limits: HTTPLimits,
+    loop: GLibLoop
   ) throws(HTTPServerError) {
     guard let address = g_inet_socket_address_new_from_string(host, UInt32(port)) else {
       throw .badAddress(host: host)
@@ -49,6 +52,7 @@ final class HTTPListener: @unchecked Sendable {
     boundPort = Self.port(of: socket) ?? port
     self.socket = socket
     self.server = server
+    self.identity = identity
     self.limits = limits
     self.loop = loop
     begin()
@@ -109,7 +113,7 @@ final class HTTPListener: @unchecked Sendable {
     // Fails if the client has gone again.
     guard let remote = g_socket_get_remote_address(accepted, nil) else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(remote)) }
-    guard let stream = MeteredConnection.make(accepted) else { return }
+    guard let stream = makeStream(accepted) else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(stream)) }
     g_socket_set_option(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, 1, nil)
     g_object_ref(UnsafeMutableRawPointer(accepted))
@@ -120,6 +124,12 @@ final class HTTPListener: @unchecked Sendable {
       UnsafeMutableRawPointer(stream).assumingMemoryBound(to: GObject.self), connectionEnded,
       Unmanaged.passRetained(ending).toOpaque())
     soup_server_accept_iostream(server, stream, local, remote, nil)
+  }
+
+  private func makeStream(_ accepted: UnsafeMutablePointer<GSocket>) -> UnsafeMutablePointer<GIOStream>? {
+    guard let identity else { return MeteredConnection.make(accepted) }
+    guard let session = identity.context.makeSession(fileDescriptor: g_socket_get_fd(accepted)) else { return nil }
+    return MeteredConnection.make(accepted, session)
   }
 
   /// A connection is no more. From any thread: GLib closes some streams on threads of its own.

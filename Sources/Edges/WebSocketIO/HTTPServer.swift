@@ -1,3 +1,5 @@
+public import OpenSSLTLS
+
 /// An HTTP server with routes and WebSockets, by libsoup, with a thread of its own on which all handlers run.
 public final class HTTPServer: Sendable {
   /// The port it listens on: the one asked for, or the one that the system chose for 0.
@@ -11,10 +13,13 @@ public final class HTTPServer: Sendable {
   ///   - host: an IP address of this machine.
   ///   - port: 0 lets the system choose.
   ///   - limits: what it grants its clients.
-  public init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws(HTTPServerError) {
+  ///   - tls: for https and wss; without it, http and ws.
+  public init(
+    host: String, port: UInt16, limits: HTTPLimits = HTTPLimits(), tls: TLSFiles? = nil
+  ) throws(HTTPServerError) {
     let loop = GLibLoop(name: "http")
     let core = HTTPServerCore(loop: loop, limits: limits)
-    switch loop.wait({ core.listen(host: host, port: port) }) {
+    switch loop.wait({ core.listen(host: host, port: port, tls: tls) }) {
     case .success(let bound): boundPort = bound
     case .failure(let error): throw error
     case nil: throw .system(host: host, port: port, detail: "its thread has ended")

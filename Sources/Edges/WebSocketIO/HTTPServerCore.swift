@@ -1,5 +1,6 @@
 import CSoup
 import LinuxIO
+import OpenSSLTLS
 
 /// The part of a server that lives on the loop's thread.
 final class HTTPServerCore: @unchecked Sendable {
@@ -22,13 +23,15 @@ final class HTTPServerCore: @unchecked Sendable {
     self.limits = limits
   }
 
-  func listen(host: String, port: UInt16) -> Result<UInt16, HTTPServerError> {
+  func listen(host: String, port: UInt16, tls: TLSFiles?) -> Result<UInt16, HTTPServerError> {
     guard let loop, let object = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
       return .failure(.system(host: host, port: port, detail: "libsoup could not make a server"))
     }
     let server = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SoupServer.self)
     do throws(HTTPServerError) {
-      let listener = try HTTPListener(host: host, port: port, server: server, limits: limits, loop: loop)
+      let identity: TLSIdentity? = if let tls { try TLSIdentity(tls) } else { nil }
+      let listener = try HTTPListener(
+        host: host, port: port, server: server, identity: identity, limits: limits, loop: loop)
       self.listener = listener
       self.server = server
       UnwantedContent.refuse(by: server, listener: listener, after: limits.unwantedByteCount)
@@ -41,6 +44,7 @@ final class HTTPServerCore: @unchecked Sendable {
   }
 
   private func watch() {
+    listener?.identity?.refresh()
     listener?.endLateConnections(now: MonotonicClock.now())
     for connection in connections.values { connection.checkReceived(within: Self.watchInterval) }
   }

@@ -10,6 +10,8 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
   case noPermission(host: String, port: UInt16)
   /// The address is not one of this machine's.
   case addressNotAvailable(host: String)
+  /// The certificate or its key cannot be used.
+  case badCertificate(file: String, detail: String)
   /// The system refused for another reason.
   case system(host: String, port: UInt16, detail: String)
 
@@ -22,6 +24,8 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noPermission(let host, let port):
       "This user may not listen on TCP port \(port) of \(host). Choose a port above 1023."
     case .addressNotAvailable(let host): "\(host) is not an address of this machine. `ip address` lists them."
+    case .badCertificate(let file, let detail):
+      "The certificate in '\(file)' or its key cannot be used: \(detail). Both must be in PEM and belong together."
     case .system(let host, let port, let detail): "Listening on TCP port \(port) of \(host) failed: \(detail)."
     }
   }

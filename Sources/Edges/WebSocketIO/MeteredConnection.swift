@@ -1,11 +1,15 @@
 import CSoup
+import OpenSSLTLS
 
-/// A GSocketConnection that is read through a `MeteredInputStream`.
+/// A GSocketConnection that is read through a `MeteredInputStream`, with or without TLS.
 enum MeteredConnection {
   private static let inputKey = "greenroom-input"
+  private static let outputKey = "greenroom-output"
 
   /// A connection of an accepted socket. The caller owns it; letting go of it closes the socket.
-  static func make(_ socket: UnsafeMutablePointer<GSocket>) -> UnsafeMutablePointer<GIOStream>? {
+  static func make(_ socket: UnsafeMutablePointer<GSocket>, _ session: TLSSession? = nil) -> UnsafeMutablePointer<
+    GIOStream
+  >? {
     var value = GValue()
     g_value_init(&value, g_socket_get_type())
     g_value_set_object(&value, socket)
@@ -18,9 +22,19 @@ enum MeteredConnection {
     let connection = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GIOStream.self)
     // The class above answers with the stream that reads from the socket.
     let parent = g_type_class_peek(g_socket_connection_get_type())?.assumingMemoryBound(to: GIOStreamClass.self)
-    guard let whole = parent?.pointee.get_input_stream(connection), let input = MeteredInputStream.make(whole) else {
+    guard let whole = parent?.pointee.get_input_stream(connection),
+      let output = parent?.pointee.get_output_stream(connection)
+    else {
       g_object_unref(UnsafeMutableRawPointer(object))
       return nil
+    }
+    let secured = session.map { SecuredStream($0, input: whole, output: output) }
+    guard let input = MeteredInputStream.make(whole, secured) else {
+      g_object_unref(UnsafeMutableRawPointer(object))
+      return nil
+    }
+    if let secured, let output = SecuredOutputStream.make(secured) {
+      g_object_set_data_full(object, outputKey, output, g_object_unref)
     }
     g_object_set_data_full(object, inputKey, input, g_object_unref)
     return connection
@@ -29,11 +43,22 @@ enum MeteredConnection {
   private static let type: GType = g_type_register_static_simple(
     g_socket_connection_get_type(), "GreenroomMeteredConnection", guint(MemoryLayout<GSocketConnectionClass>.size),
     { data, _ in
-      data?.assumingMemoryBound(to: GIOStreamClass.self).pointee.get_input_stream = { connection in
-        guard let connection else { return nil }
-        return connection.withMemoryRebound(to: GObject.self, capacity: 1) {
-          g_object_get_data($0, MeteredConnection.inputKey)?.assumingMemoryBound(to: GInputStream.self)
+      guard let type = data?.assumingMemoryBound(to: GIOStreamClass.self) else { return }
+      type.pointee.get_input_stream = { connection in
+        MeteredConnection.stream(of: connection, inputKey)?.assumingMemoryBound(to: GInputStream.self)
+      }
+      type.pointee.get_output_stream = { connection in
+        guard let secured = MeteredConnection.stream(of: connection, outputKey) else {
+          let parent = g_type_class_peek(g_socket_connection_get_type())?.assumingMemoryBound(to: GIOStreamClass.self)
+          return parent?.pointee.get_output_stream(connection)
         }
+        return secured.assumingMemoryBound(to: GOutputStream.self)
       }
     }, guint(MemoryLayout<GSocketConnection>.size), nil, GTypeFlags(0))
+
+  private static func stream(of connection: UnsafeMutablePointer<GIOStream>?, _ key: String) -> UnsafeMutableRawPointer?
+  {
+    guard let connection else { return nil }
+    return connection.withMemoryRebound(to: GObject.self, capacity: 1) { g_object_get_data($0, key) }
+  }
 }

@@ -11,10 +11,12 @@ enum MeteredInputStream {
   static let byteLimit = 65_536
   static let interval = MediaDuration.milliseconds(10)
 
-  /// A stream that reads from `base`, which must be pollable. The caller owns it.
-  static func make(_ base: UnsafeMutablePointer<GInputStream>) -> UnsafeMutablePointer<GInputStream>? {
+  /// A stream that reads from `base`, which must be pollable, or from `secured` over it. The caller owns it.
+  static func make(
+    _ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream? = nil
+  ) -> UnsafeMutablePointer<GInputStream>? {
     guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
-    let meter = Unmanaged.passRetained(Meter(base)).toOpaque()
+    let meter = Unmanaged.passRetained(Meter(base, secured)).toOpaque()
     g_object_set_data_full(object, meterKey, meter) { data in
       if let data { Unmanaged<Meter>.fromOpaque(data).release() }
     }
@@ -62,11 +64,13 @@ private func meter(of stream: UnsafeMutablePointer<GInputStream>?) -> Meter? {
 /// What a stream may still give, and where it takes it from.
 private final class Meter {
   private let base: UnsafeMutablePointer<GInputStream>
+  private let secured: SecuredStream?
   private var intervalStart = MediaInstant.zero
   private var byteCount = 0
 
-  init(_ base: UnsafeMutablePointer<GInputStream>) {
+  init(_ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream?) {
     self.base = base
+    self.secured = secured
     g_object_ref(UnsafeMutableRawPointer(base))
   }
 
@@ -80,7 +84,9 @@ private final class Meter {
     return MeteredInputStream.byteLimit - byteCount
   }
 
-  var isReadable: Bool { allowance > 0 && g_pollable_input_stream_is_readable(pollableBase) != 0 }
+  var isReadable: Bool {
+    allowance > 0 && (secured?.isReadable ?? (g_pollable_input_stream_is_readable(pollableBase) != 0))
+  }
 
   func read(
     into buffer: UnsafeMutableRawPointer?, _ count: gsize, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
@@ -90,8 +96,10 @@ private final class Meter {
       g_set_error_literal(error, g_io_error_quark(), Int32(G_IO_ERROR_WOULD_BLOCK.rawValue), "enough for now")
       return -1
     }
-    let read = g_pollable_input_stream_read_nonblocking(
-      pollableBase, buffer, Swift.min(count, gsize(allowance)), nil, error)
+    let wanted = Swift.min(count, gsize(allowance))
+    let read =
+      secured?.read(into: buffer, wanted, error)
+      ?? g_pollable_input_stream_read_nonblocking(pollableBase, buffer, wanted, nil, error)
     byteCount += max(0, Int(read))
     return read
   }
@@ -99,7 +107,8 @@ private final class Meter {
   func makeSource(of stream: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?)
     -> UnsafeMutablePointer<GSource>?
   {
-    guard let stream, let child = g_pollable_input_stream_create_source(pollableBase, nil) else { return nil }
+    let source = secured.map { $0.makeReadSource() } ?? g_pollable_input_stream_create_source(pollableBase, nil)
+    guard let stream, let child = source else { return nil }
     defer { g_source_unref(child) }
     return g_pollable_source_new_full(UnsafeMutableRawPointer(stream), child, cancellable)
   }

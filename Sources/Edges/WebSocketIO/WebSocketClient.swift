@@ -16,14 +16,18 @@ public final class WebSocketClient: Sendable {
   /// Begins to connect.
   ///
   /// - Parameters:
+  ///   - trustedCertificates: a file of certificates in PEM that `wss` servers have to be signed by; nil for those that
+  ///     the system trusts.
   ///   - silence: a server that is not heard for so long, though it is pinged, counts as gone: `closed` with 1006.
   ///   - onEvent: must return quickly. Not called any more after the client has been let go, except for a call that is
   ///     already running.
   public init(
-    url: String, silence: MediaDuration = .milliseconds(30_000), onEvent: @escaping @Sendable (WebSocketEvent) -> Void
+    url: String, trustedCertificates: String? = nil, silence: MediaDuration = .milliseconds(30_000),
+    onEvent: @escaping @Sendable (WebSocketEvent) -> Void
   ) {
     let loop = GLibLoop.sharedByClients()
-    let connection = WebSocketClientConnection(url: url, silence: silence, loop: loop, onEvent: onEvent)
+    let connection = WebSocketClientConnection(
+      url: url, trustedCertificates: trustedCertificates, silence: silence, loop: loop, onEvent: onEvent)
     self.loop = loop
     self.connection = connection
     loop.post { connection.open() }

@@ -13,6 +13,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
   static let openTimeoutMilliseconds: UInt32 = 5_000
 
   private let url: String
+  private let trustedCertificates: String?
   private let longestSilence: MediaDuration
   private let onEvent: @Sendable (WebSocketEvent) -> Void
   private let isSilent = Atomic(false)
@@ -29,9 +30,11 @@ final class WebSocketClientConnection: @unchecked Sendable {
 
   /// - Parameter silence: after so long without anything, not even an answer to a ping, the server counts as gone.
   init(
-    url: String, silence: MediaDuration, loop: GLibLoop, onEvent: @escaping @Sendable (WebSocketEvent) -> Void
+    url: String, trustedCertificates: String?, silence: MediaDuration, loop: GLibLoop,
+    onEvent: @escaping @Sendable (WebSocketEvent) -> Void
   ) {
     self.url = url
+    self.trustedCertificates = trustedCertificates
     longestSilence = silence
     self.loop = loop
     self.onEvent = onEvent
@@ -48,11 +51,25 @@ final class WebSocketClientConnection: @unchecked Sendable {
     self.session = OpaquePointer(session)
     // Proxies are asked of the desktop's settings, with threads and descriptors of their own: not for a server next door.
     soup_session_set_proxy_resolver(UnsafeMutablePointer(OpaquePointer(session)), nil)
+    if let trustedCertificates, let error = trust(trustedCertificates, session) {
+      g_object_unref(UnsafeMutableRawPointer(message))
+      return end(.failed(error))
+    }
     cancellable = g_cancellable_new()
     let data = Unmanaged.passRetained(self).toOpaque()
     soup_session_websocket_connect_async(
       UnsafeMutablePointer(OpaquePointer(session)), message, nil, nil, 0, cancellable, finishConnecting, data)
     g_object_unref(UnsafeMutableRawPointer(message))
+  }
+
+  private func trust(_ file: String, _ session: gpointer) -> WebSocketError? {
+    var error: UnsafeMutablePointer<GError>?
+    guard let database = g_tls_file_database_new(file, &error) else {
+      return .badCertificates(file: file, detail: take(error).message)
+    }
+    soup_session_set_tls_database(UnsafeMutablePointer(OpaquePointer(session)), database)
+    g_object_unref(UnsafeMutableRawPointer(database))
+    return nil
   }
 
   func giveUpOpening() {
@@ -121,6 +138,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
     if hasTimedOut { return .timedOut(url: url) }
     if domain == g_resolver_error_quark() { return .hostNotFound(url: url) }
     if domain == soup_websocket_error_quark() { return .notWebSocket(url: url, detail: message) }
+    if domain == g_tls_error_quark() { return .notTrusted(url: url, detail: message) }
     guard domain == g_io_error_quark() else { return .system(url: url, detail: message) }
     switch GIOErrorEnum(UInt32(bitPattern: code)) {
     case G_IO_ERROR_CONNECTION_REFUSED: return .refused(url: url)

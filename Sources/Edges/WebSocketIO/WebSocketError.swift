@@ -10,6 +10,10 @@ public enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
   case timedOut(url: String)
   /// Somebody answers, but does not speak WebSocket at this path.
   case notWebSocket(url: String, detail: String)
+  /// The server's certificate is not one that is trusted.
+  case notTrusted(url: String, detail: String)
+  /// The file of trusted certificates cannot be used.
+  case badCertificates(file: String, detail: String)
   /// The system or the library refused for another reason.
   case system(url: String, detail: String)
 
@@ -22,6 +26,10 @@ public enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut(let url): "There is no answer from \(url). Check the address, the network and firewalls."
     case .notWebSocket(let url, let detail):
       "\(url) answers, but is not a Greenroom server (\(detail)). Check host and port."
+    case .notTrusted(let url, let detail):
+      "The certificate of \(url) is not trusted (\(detail)). Check the address, or name the certificate to be trusted."
+    case .badCertificates(let file, let detail):
+      "'\(file)' is not a file of certificates in PEM: \(detail)."
     case .system(let url, let detail): "\(url) cannot be reached: \(detail)."
     }
   }

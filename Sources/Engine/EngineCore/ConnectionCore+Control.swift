@@ -28,6 +28,7 @@ extension ConnectionCore {
     case (.userJoined(let user), .joined): addUser(user, now: now)
     case (.userUpdated(let update), .joined): updateUser(update.uid, published: update.published, now: now)
     case (.userLeft(let left), .joined): removeUser(left.uid, reason: left.reason, now: now)
+    case (.tokenWillExpire, .joined): events.append(.tokenWillExpire(token: wanted.token))
     case (.error(let error), .joining), (.removed(let error), .joining), (.removed(let error), .joined):
       handleRemoval(error, now: now)
     case (.error(let error), .joined): handleRefusal(error, now: now)
@@ -90,6 +91,7 @@ extension ConnectionCore {
     let update = pendingUpdates.remove(at: index)
     let oldRole = confirmed.role
     confirmed = update.wishes
+    reportRenewal(of: update, .success)
     if oldRole != confirmed.role { events.append(.roleChanged(from: oldRole, to: confirmed.role)) }
     refreshPublishing(now: now)
     requestMissingKeyFrames(now: now)
@@ -100,6 +102,7 @@ extension ConnectionCore {
     events.append(.error(error.code.engineCode, message: error.message))
     guard let index = pendingUpdates.firstIndex(where: { $0.requestID == error.requestID }) else { return }
     let update = pendingUpdates.remove(at: index)
+    reportRenewal(of: update, RenewTokenResult(error.code))
     if wanted.role == update.wishes.role { wanted.role = update.previous.role }
     if wanted.publish == update.wishes.publish { wanted.publish = update.previous.publish }
     if wanted.subscribe == update.wishes.subscribe { wanted.subscribe = update.previous.subscribe }
@@ -107,6 +110,12 @@ extension ConnectionCore {
     if pendingUpdates.isEmpty { told = wanted }
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
+  }
+
+  private mutating func reportRenewal(of update: PendingUpdate, _ result: RenewTokenResult) {
+    guard update.wishes.token != update.previous.token else { return }
+    let isNewest = update.wishes.token == wanted.token
+    events.append(.tokenRenewed(token: update.wishes.token, isNewest ? result : .superseded))
   }
 
   /// 8 characters of name and 24 of password from the ice-chars (RFC 8839 section 5.4).

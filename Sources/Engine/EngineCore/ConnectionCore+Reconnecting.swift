@@ -74,6 +74,7 @@ extension ConnectionCore {
     }
     commands.append(.close)
     end()
+    if error.code == .tokenExpired { events.append(.tokenRequested) }
     events.append(.error(error.code.engineCode, message: error.message))
     setState(.failed, error.code.connectionReason)
   }

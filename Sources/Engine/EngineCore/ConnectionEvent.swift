@@ -34,6 +34,12 @@ public enum ConnectionEvent: Sendable {
   case firstAudioPublished(elapsed: MediaDuration)
   /// The local user's role has changed.
   case roleChanged(from: ClientRole, to: ClientRole)
+  /// The token ends soon: it has to be renewed for the connection to stay.
+  case tokenWillExpire(token: String)
+  /// The token has ended, and with it the connection: a new one is needed to join again.
+  case tokenRequested
+  /// The server has answered to a new token.
+  case tokenRenewed(token: String, RenewTokenResult)
   /// Something went wrong; `message` is a sentence for people. The state says whether the connection goes on.
   case error(EngineErrorCode, message: String)
   /// The connection has been left and needs nothing any more.

@@ -5,12 +5,14 @@ extension ControlErrorCode {
   var engineCode: EngineErrorCode {
     switch self {
     case .invalidArgument, .malformedMessage: .invalidArgument
+    case .refused: .refused
     case .invalidState: .invalidState
     case .resourceLimited: .resourceLimited
     case .invalidAppID: .invalidAppID
     case .invalidChannelName: .invalidChannelName
     case .tokenExpired: .tokenExpired
     case .invalidToken: .invalidToken
+    case .roleNotAuthorized: .setClientRoleNotAuthorized
     case .invalidUID: .invalidUserID
     case .banned: .clientIsBannedByServer
     case .sameUIDLogin: .aborted

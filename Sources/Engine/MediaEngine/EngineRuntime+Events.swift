@@ -37,6 +37,11 @@ extension EngineRuntime {
       tell(handle) { $1.rtcEngine($0, connection: $2, firstLocalAudioFramePublished: elapsed.wholeMilliseconds) }
     case .roleChanged(let oldRole, let newRole):
       tell(handle) { $1.rtcEngine($0, connection: $2, didClientRoleChanged: oldRole, newRole: newRole) }
+    case .tokenWillExpire(let token):
+      tell(handle) { $1.rtcEngine($0, connection: $2, tokenPrivilegeWillExpire: token) }
+    case .tokenRequested: tell(handle) { $1.rtcEngineRequestToken($0, connection: $2) }
+    case .tokenRenewed(let token, let result):
+      tell(handle) { $1.rtcEngine($0, connection: $2, renewTokenResult: result, token: token) }
     case .error(let code, let message): tellError(handle, code, message)
     case .left:
       let totals = statistics()

@@ -6,7 +6,8 @@ import MediaBase
 extension EngineRuntime {
   /// Makes the threads and ties them together. Hooks hold the runtime weakly: it owns the threads.
   func makeParts() -> Parts {
-    let network = NetworkLoop(runtime: self, server: configuration.server)
+    let network = NetworkLoop(
+      runtime: self, server: configuration.server, trustedCertificates: configuration.trustedCertificates)
     let videoSend = makeVideoSend(network)
     let audioSend = makeAudioSend(network)
     let videoReceive = VideoReceivePipeline(

@@ -9,4 +9,5 @@
 @_exported import enum EngineCore.RemoteAudioStateReason
 @_exported import enum EngineCore.RemoteVideoState
 @_exported import enum EngineCore.RemoteVideoStateReason
+@_exported import enum EngineCore.RenewTokenResult
 @_exported import MediaBase

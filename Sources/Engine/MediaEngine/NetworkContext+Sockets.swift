@@ -23,7 +23,9 @@ extension NetworkContext {
     connection.webSocketGeneration += 1
     let generation = connection.webSocketGeneration
     let id = connection.handle.id
-    connection.webSocket = WebSocketClient(url: server + ControlProtocol.channelPath) { [self, loop] event in
+    connection.webSocket = WebSocketClient(
+      url: server + ControlProtocol.channelPath, trustedCertificates: trustedCertificates
+    ) { [self, loop] event in
       loop.post { self.received(event, connectionID: id, generation: generation) }
     }
   }

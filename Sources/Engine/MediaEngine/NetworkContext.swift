@@ -12,6 +12,7 @@ final class NetworkContext: @unchecked Sendable {
   weak var runtime: EngineRuntime?
   let loop: EventLoop
   let server: String
+  let trustedCertificates: String?
   var connections: [Int: ConnectionRuntime] = [:]
   var isClosed = false
   private var targets: [VideoSendPipeline.Target] = []
@@ -21,10 +22,11 @@ final class NetworkContext: @unchecked Sendable {
   /// For when the loop's timer is set.
   var timerTime: MediaInstant?
 
-  init(runtime: EngineRuntime, loop: EventLoop, server: String) {
+  init(runtime: EngineRuntime, loop: EventLoop, server: String, trustedCertificates: String?) {
     self.runtime = runtime
     self.loop = loop
     self.server = server
+    self.trustedCertificates = trustedCertificates
   }
 
   func join(_ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration) {

@@ -11,10 +11,11 @@ final class NetworkLoop: Sendable {
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
   private let context: NetworkContext
 
-  init(runtime: EngineRuntime, server: String) {
+  init(runtime: EngineRuntime, server: String, trustedCertificates: String?) {
     let loop = EventLoop()
     self.loop = loop
-    context = NetworkContext(runtime: runtime, loop: loop, server: server)
+    context = NetworkContext(
+      runtime: runtime, loop: loop, server: server, trustedCertificates: trustedCertificates)
   }
 
   func start() {

@@ -7,6 +7,8 @@ import MediaBase
 public struct RTCEngineConfiguration: Sendable {
   /// The channel server, as `ws://HOST:PORT` or `wss://HOST:PORT`.
   public var server: String
+  /// A file of certificates in PEM that a `wss` server's has to be signed by; nil for those that the system trusts.
+  public var trustedCertificates: String?
   /// The application's id, for servers that check tokens; may be empty otherwise.
   public var appID: String
   /// The profile of channels that are joined without naming one.

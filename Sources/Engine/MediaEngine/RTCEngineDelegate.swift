@@ -41,8 +41,13 @@ public protocol RTCEngineDelegate: AnyObject, Sendable {
     elapsed: Int)
   /// The first sound of a remote user, or the first after 15 s without, has come.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstRemoteAudioFrameOfUID uid: UInt, elapsed: Int)
-  /// The token runs out in 30 s: renew it.
+  /// The token, or one of its rights, runs out in 30 s or less: renew it. Comes once for each end.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, tokenPrivilegeWillExpire token: String)
+  /// The token has run out, and the connection has failed: join again with a new one.
+  func rtcEngineRequestToken(_ engine: RTCEngine, connection: RTCConnection)
+  /// What the server says to a token that was renewed while in the channel; without success the old one stays.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, renewTokenResult result: RenewTokenResult, token: String)
   /// The local video has changed its state.
   func rtcEngine(_ engine: RTCEngine, localVideoStateChanged state: LocalVideoState, reason: LocalVideoStateReason)
   /// The local audio has changed its state.
@@ -101,6 +106,12 @@ extension RTCEngineDelegate {
   ) {}
   /// Does nothing.
   public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, tokenPrivilegeWillExpire token: String) {}
+  /// Does nothing.
+  public func rtcEngineRequestToken(_ engine: RTCEngine, connection: RTCConnection) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, renewTokenResult result: RenewTokenResult, token: String
+  ) {}
   /// Does nothing.
   public func rtcEngine(
     _ engine: RTCEngine, localVideoStateChanged state: LocalVideoState, reason: LocalVideoStateReason

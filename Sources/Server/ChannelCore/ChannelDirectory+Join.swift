@@ -1,9 +1,12 @@
 import ControlWire
 import ForwardingCore
+import MediaBase
 
 extension ChannelDirectory {
   /// - Parameter webRTC: for a participant by WebRTC.
-  mutating func join(_ request: JoinRequest, client: UInt64, webRTC: WebRTCJoin? = nil) {
+  mutating func join(
+    _ request: JoinRequest, grant: ChannelGrant, client: UInt64, webRTC: WebRTCJoin? = nil, now: MediaInstant
+  ) {
     if let error = problem(with: request, client: client) { return refuse(error, client: client) }
     var uid = request.uid
     if uid == 0 {
@@ -16,10 +19,13 @@ extension ChannelDirectory {
     let layers = webRTC == nil ? videoLayers(request.videoLayerCount ?? 1, largest: ssrcs, &used) : []
     used.formUnion([ssrcs.audio, ssrcs.video, ssrcs.videoRTX])
     for layer in webRTC?.sendLayers ?? [] { used.formUnion([layer.ssrc, layer.rtxSSRC]) }
-    let member = ChannelMember(
+    var member = ChannelMember(
       client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
       publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
       usedSSRCs: used, webRTC: webRTC)
+    member.grant = grant
+    member.publishable = grant.publishable(now)
+    nextTokenDeadline = .earliest(nextTokenDeadline, member.tokenDeadline(after: now))
     members[client] = member
     channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
     noteChange(of: member, isPresent: true)

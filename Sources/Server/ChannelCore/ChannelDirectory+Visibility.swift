@@ -1,14 +1,28 @@
 import ControlWire
 import ForwardingCore
+import MediaBase
 
 extension ChannelDirectory {
-  mutating func update(_ request: UpdateRequest, client: UInt64) {
+  mutating func update(_ request: UpdateRequest, grant: ChannelGrant?, client: UInt64, now: MediaInstant) {
     guard let before = members[client] else {
       return refuse(
         ErrorResponse(
           code: .invalidState, message: "Nothing to update; join a channel first.", requestID: request.requestID),
         client: client)
     }
+    let allowed = (grant ?? before.grant).publishable(now)
+    guard request.role != .broadcaster || before.role == .broadcaster || allowed != .none else {
+      return refuse(
+        ErrorResponse(
+          code: .roleNotAuthorized, message: "The token does not allow to publish; renew it with one that does.",
+          requestID: request.requestID), client: client)
+    }
+    if let grant { setGrant(grant, of: client, now: now) }
+    change(request, client: client)
+  }
+
+  private mutating func change(_ request: UpdateRequest, client: UInt64) {
+    guard let before = members[client] else { return }
     var after = before
     after.role = request.role ?? before.role
     after.publish = request.publish ?? before.publish
@@ -16,14 +30,9 @@ extension ChannelDirectory {
     members[client] = after
     send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
 
-    if after.published != before.published {
-      mediaCommands.append(.setPublished(client: client, tracks: after.published))
-    }
+    publishedChanged(from: before, to: after)
     if before.isVisible != after.isVisible {
       if after.isVisible { show(after) } else { hide(after, reason: .becameAudience) }
-    } else if after.published != before.published {
-      let message = UserUpdatedResponse(uid: after.uid, published: after.published)
-      for other in others(of: after) { send(.userUpdated(message), to: other) }
     }
     updateSubscriptions(from: before, to: after)
   }

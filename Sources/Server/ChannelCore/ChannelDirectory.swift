@@ -4,7 +4,8 @@ public import MediaBase
 /// Who is in which channel, who sees whom, and who gets whose media: the control plane without input and output.
 ///
 /// Requests go in with the number of the connection they came on; messages to send and commands for the forwarding room
-/// come out. Tokens are the caller's business: it refuses bad ones before they get here.
+/// come out. Whether tokens are authentic is the caller's business: it refuses bad ones before they get here, and says
+/// what the good ones grant.
 public struct ChannelDirectory: Sendable {
   let configuration: ChannelDirectoryConfiguration
   let randomBytes: @Sendable (Int) -> [UInt8]
@@ -13,6 +14,8 @@ public struct ChannelDirectory: Sendable {
   var deliveries = DeliveryQueue<ControlDelivery>()
   var mediaCommands = DeliveryQueue<MediaCommand>()
   var presences = DeliveryQueue<ChannelPresence>()
+  /// Not after the first moment at which something is to be done about a token.
+  var nextTokenDeadline: MediaInstant?
 
   /// Makes an empty directory.
   ///
@@ -29,10 +32,14 @@ public struct ChannelDirectory: Sendable {
   public var userCount: Int { members.count }
 
   /// Takes a request from connection `client`.
-  public mutating func receive(_ request: ChannelRequest, from client: UInt64, now: MediaInstant) {
+  ///
+  /// - Parameter grant: what the token in it allows; nil if there is none in it. Who joins without one may do everything.
+  public mutating func receive(
+    _ request: ChannelRequest, grant: ChannelGrant? = nil, from client: UInt64, now: MediaInstant
+  ) {
     switch request {
-    case .join(let request): join(request, client: client)
-    case .update(let request): update(request, client: client)
+    case .join(let request): join(request, grant: grant ?? .unlimited, client: client, now: now)
+    case .update(let request): update(request, grant: grant, client: client, now: now)
     case .leave:
       remove(client, reason: .quit)
       deliveries.append(ControlDelivery(client: client, response: nil, closesAfter: true))

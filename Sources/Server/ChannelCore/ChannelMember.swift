@@ -1,5 +1,6 @@
 import ControlWire
 import ForwardingCore
+import MediaBase
 
 /// A joined user.
 struct ChannelMember: Sendable {
@@ -16,6 +17,12 @@ struct ChannelMember: Sendable {
   var received: [UInt64: TrackSSRCs] = [:]
   /// All SSRCs that were ever used on this user's connection, in both directions.
   var usedSSRCs: Set<UInt32>
+  /// What the token allows.
+  var grant = ChannelGrant.unlimited
+  /// What the token allows to publish at present.
+  var publishable = TrackFlags(audio: true, video: true)
+  /// Whether the next end of a right has been announced.
+  var isWarned = false
   /// For a participant by WebRTC.
   var webRTC: WebRTCJoin?
 
@@ -26,7 +33,16 @@ struct ChannelMember: Sendable {
   func target(of uid: UInt) -> LayerTarget { webRTC?.target ?? LayerTarget(subscribe.layers(of: uid)) }
 
   /// What the user really publishes.
-  var published: TrackFlags { isVisible ? publish : .none }
+  var published: TrackFlags {
+    guard isVisible else { return .none }
+    return TrackFlags(audio: publish.audio && publishable.audio, video: publish.video && publishable.video)
+  }
+
+  /// When something is to be done about the token.
+  func tokenDeadline(after now: MediaInstant) -> MediaInstant? {
+    guard let end = grant.nextEnd(after: now) else { return nil }
+    return isWarned ? end : max(end - ChannelDirectory.expiryWarning, now)
+  }
 }
 
 /// A channel with at least one user.

@@ -31,14 +31,21 @@ public struct ChannelShard: ~Copyable {
   }
 
   /// Takes a request that came on control connection `client`.
-  public mutating func receive(_ request: ChannelRequest, from client: UInt64, now: MediaInstant) {
-    directory.receive(request, from: client, now: now)
+  ///
+  /// - Parameter grant: what the token in it allows; nil if there is none in it. Who joins without one may do everything.
+  public mutating func receive(
+    _ request: ChannelRequest, grant: ChannelGrant? = nil, from client: UInt64, now: MediaInstant
+  ) {
+    directory.receive(request, grant: grant, from: client, now: now)
     applyCommands(now: now)
   }
 
   /// A participant by WebRTC wants to join. The answer comes by `pollControl()`, as all that follows.
-  public mutating func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64, now: MediaInstant) {
-    directory.join(request, client: client, webRTC: webRTC)
+  public mutating func join(
+    _ request: JoinRequest, grant: ChannelGrant = .unlimited, by webRTC: WebRTCJoin, from client: UInt64,
+    now: MediaInstant
+  ) {
+    directory.join(request, grant: grant, client: client, webRTC: webRTC, now: now)
     applyCommands(now: now)
   }
 
@@ -109,11 +116,12 @@ public struct ChannelShard: ~Copyable {
       closing.append(client)
       directory.clientClosed(client, now: now)
     }
+    directory.handleTimeout(now: now)
     applyCommands(now: now)
   }
 
   /// When `handleTimeout(now:)` wants to be called; nil while nobody is here.
-  public var nextTimeout: MediaInstant? { forwarding.nextTimeout }
+  public var nextTimeout: MediaInstant? { .earliest(forwarding.nextTimeout, directory.nextTimeout) }
 
   /// What it carries.
   public var statistics: ShardStatistics {

@@ -31,6 +31,7 @@ public final class ChannelServer: Sendable {
   public func start() throws(ChannelServerError) {
     try check()
     guard running.withLock({ $0 == nil }) else { return }
+    let gate = try TokenGate(configuration.development ? nil : configuration.tokens)
     guard let dtls = OpenSSLDTLS() else { throw .listening("OpenSSL could not make a certificate.") }
     let records = try openRecords()
     let workers: [ShardWorker]
@@ -45,14 +46,16 @@ public final class ChannelServer: Sendable {
     limits.messageByteCount = ControlProtocol.maximumMessageByteCount
     let http: HTTPServer
     do throws(HTTPServerError) {
-      http = try HTTPServer(host: configuration.httpHost, port: configuration.httpPort, limits: limits)
+      http = try HTTPServer(
+        host: configuration.httpHost, port: configuration.httpPort, limits: limits, tls: configuration.tls)
     } catch {
       for worker in workers { worker.stop() }
       records.close()
       throw .listening(error.description)
     }
     let gateway = ControlGateway(
-      configuration: configuration, workers: workers, fingerprint: dtls.fingerprint, http: http, records: records)
+      configuration: configuration, workers: workers, gate: gate, fingerprint: dtls.fingerprint, http: http,
+      records: records)
     gateway.attach(to: http)
     running.withLock { $0 = Running(http: http, workers: workers, gateway: gateway, records: records) }
   }
@@ -89,7 +92,7 @@ public final class ChannelServer: Sendable {
   }
 
   private func check() throws(ChannelServerError) {
-    guard configuration.development else { throw .tokensNotSupported }
+    guard configuration.development || configuration.tokens != nil else { throw .tokensNeeded }
     guard (1...256).contains(configuration.workers) else {
       throw .invalidConfiguration("\(configuration.workers) workers are not possible; use 1 to 256, one for each core.")
     }
@@ -101,7 +104,11 @@ public final class ChannelServer: Sendable {
       guard let address = TransportAddress(host: host, port: 0) else {
         throw .invalidConfiguration("'\(host)' is not an IP address. Use for example 127.0.0.1 or ::1.")
       }
-      guard address.isLoopback else { throw .developmentBeyondLoopback(host: host) }
+      guard !configuration.development || address.isLoopback else { throw .developmentBeyondLoopback(host: host) }
+    }
+    let isPrivate = TransportAddress(host: configuration.httpHost, port: 0)?.isLoopback == true
+    guard isPrivate || configuration.tls != nil || configuration.isBehindTLSProxy else {
+      throw .plainHTTPBeyondLoopback(host: configuration.httpHost)
     }
   }
 

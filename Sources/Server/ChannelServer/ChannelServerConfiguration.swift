@@ -1,5 +1,6 @@
 public import CallSupervision
 public import ChannelCore
+public import OpenSSLTLS
 
 /// Where a channel server listens, and how much it accepts.
 public struct ChannelServerConfiguration: Sendable {
@@ -19,6 +20,13 @@ public struct ChannelServerConfiguration: Sendable {
   public var workers: Int
   /// Without tokens, and on loopback only.
   public var development: Bool
+  /// Who may enter, if this is not development mode.
+  public var tokens: TokenPolicy?
+  /// For https and wss, which is needed to listen for control connections beyond loopback: keys travel on them.
+  public var tls: TLSFiles?
+  /// Whether control connections beyond loopback are accepted without TLS, because something in front of the server sees to
+  /// it.
+  public var isBehindTLSProxy = false
   /// Most control connections at once.
   public var maximumConnectionCount = 20_000
   /// Most sessions by WHIP and WHEP of one IP address at once.

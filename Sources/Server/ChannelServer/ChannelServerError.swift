@@ -4,8 +4,10 @@ public enum ChannelServerError: Error, Sendable, CustomStringConvertible {
   case listening(String)
   /// Development mode without tokens would be open to the network.
   case developmentBeyondLoopback(host: String)
-  /// Only development mode is there yet.
-  case tokensNotSupported
+  /// Neither development mode nor tokens were chosen.
+  case tokensNeeded
+  /// Keys of media would travel unprotected.
+  case plainHTTPBeyondLoopback(host: String)
   /// The database of calls cannot be used.
   case records(String)
   /// A number is out of range.
@@ -18,8 +20,12 @@ public enum ChannelServerError: Error, Sendable, CustomStringConvertible {
     case .developmentBeyondLoopback(let host):
       "Development mode needs no tokens and therefore listens on loopback only, but \(host) is not loopback. "
         + "Use 127.0.0.1 or ::1."
-    case .tokensNotSupported:
-      "A server that checks tokens is not there yet. Use development mode, which listens on loopback only."
+    case .tokensNeeded:
+      "A server without tokens would be open to everybody. Give it an application id and a certificate, or use "
+        + "development mode, which listens on loopback only."
+    case .plainHTTPBeyondLoopback(let host):
+      "Control connections carry the keys of media, and \(host) is not loopback. Give the server a TLS certificate and its "
+        + "key; or let it listen on loopback behind a proxy that does TLS."
     case .invalidConfiguration(let message): message
     }
   }

@@ -18,8 +18,13 @@ final class ControlGateway: @unchecked Sendable {
     var hasEntered = false
     /// Whether it is being closed: what it says no longer counts.
     var isEnding = false
-    /// As whom it has logged in for signalling.
+    /// The channel that it has asked to join.
+    var channel = ""
+    /// As whom it has asked to join, or has logged in for signalling.
     var uid: UInt?
+    /// For signalling: when the token ends, and whether that has been announced.
+    var tokenEnd: MediaInstant?
+    var isWarned = false
     var allowance: MessageAllowance
     let openTime: MediaInstant
   }
@@ -31,6 +36,7 @@ final class ControlGateway: @unchecked Sendable {
   private let calls: CallDesk
   private var allowances = AllowanceMemory()
   private let placement: ChannelPlacement
+  private let gate: TokenGate
   private let webRTC: WebRTCGateway
   private let startTime = MonotonicClock.now()
 
@@ -39,16 +45,17 @@ final class ControlGateway: @unchecked Sendable {
 
   /// - Parameter fingerprint: SHA-256 of the certificate that participants by WebRTC are shown.
   init(
-    configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8], http: HTTPServer,
-    records: any CallRecordStore
+    configuration: ChannelServerConfiguration, workers: [ShardWorker], gate: TokenGate, fingerprint: [UInt8],
+    http: HTTPServer, records: any CallRecordStore
   ) {
     calls = CallDesk(
       configuration: configuration.calls, store: records, observers: configuration.callObservers, http: http)
     signals = SignalRelay(configuration: configuration.signalling, calls: calls, http: http)
     self.configuration = configuration
     self.workers = workers
+    self.gate = gate
     placement = ChannelPlacement(workerCount: workers.count)
-    webRTC = WebRTCGateway(configuration: configuration, workers: workers, fingerprint: fingerprint)
+    webRTC = WebRTCGateway(configuration: configuration, workers: workers, gate: gate, fingerprint: fingerprint)
   }
 
   /// Takes the server's paths.
@@ -64,8 +71,11 @@ final class ControlGateway: @unchecked Sendable {
     }
     calls.attach(to: http)
     webRTC.attach(to: http)
-    WebPages.attach(to: http, workers: workers)
-    http.every(milliseconds: 1_000) { [weak self] in self?.closeIdleClients() }
+    WebPages.attach(to: http, workers: workers, listsChannels: !gate.isClosed)
+    http.every(milliseconds: 1_000) { [weak self] in
+      self?.closeIdleClients()
+      self?.checkSignalTokens()
+    }
     for worker in workers {
       worker.setPresence { [weak self, weak http] presence in
         http?.post { [weak self] in self?.calls.note(presence) }
@@ -107,6 +117,7 @@ final class ControlGateway: @unchecked Sendable {
   private func receiveSignal(_ text: String, _ client: Client, _ now: MediaInstant) {
     guard let request = decode(SignalRequest.self, from: text, of: client) else { return }
     let id = client.connection.id
+    guard admits(request, client) else { return }
     if case .login(let login) = request {
       clients[id]?.hasEntered = true
       if client.uid == nil {
@@ -117,15 +128,77 @@ final class ControlGateway: @unchecked Sendable {
     signals.receive(request, from: id, now: now)
   }
 
+  /// Whether the token in a request, if there is one, is good; who shows another one is told why it is not.
+  private func admits(_ request: SignalRequest, _ client: Client) -> Bool {
+    let admission: TokenGate.SignalAdmission
+    var requestID: Int?
+    switch request {
+    case .login(let login): admission = gate.signalAdmission(login.token, uid: login.uid)
+    case .renewToken(let renewal):
+      guard let uid = client.uid else { return true }
+      requestID = renewal.requestID
+      admission = gate.signalAdmission(renewal.token, uid: uid)
+    case .send, .received, .report, .logout: return true
+    }
+    switch admission {
+    case .granted(let end):
+      clients[client.connection.id]?.tokenEnd = end
+      clients[client.connection.id]?.isWarned = false
+      return true
+    case .refused(var problem):
+      problem.requestID = requestID
+      send(SignalResponse.error(problem), to: client, closes: !client.hasEntered)
+      return false
+    }
+  }
+
+  /// Tells those whose token ends soon, and ends those whose token has ended.
+  private func checkSignalTokens() {
+    guard gate.isClosed else { return }
+    let now = MonotonicClock.now()
+    for (id, client) in clients {
+      guard let end = client.tokenEnd, end - now <= TokenGate.expiryWarning else { continue }
+      if end <= now {
+        let error = ErrorResponse(code: .tokenExpired, message: "The token has expired; log in again with a new one.")
+        send(SignalResponse.removed(error), to: client, closes: true)
+      } else if !client.isWarned {
+        clients[id]?.isWarned = true
+        send(SignalResponse.tokenWillExpire, to: client, closes: false)
+      }
+    }
+  }
+
   private func receiveChannel(_ text: String, _ client: Client) {
     guard let request = decode(ChannelRequest.self, from: text, of: client) else { return }
     let id = client.connection.id
+    var grant: ChannelGrant?
+    if let shown = shownToken(in: request, client) {
+      switch gate.admission(shown.token, channel: shown.channel, uid: shown.uid) {
+      case .granted(let granted): grant = granted
+      case .refused(var problem):
+        problem.requestID = shown.requestID
+        return send(ChannelResponse.error(problem), to: client, closes: client.worker == nil)
+      }
+    }
     if case .join(let join) = request, client.worker == nil {
       clients[id]?.worker = placement.worker(for: join.channel)
       clients[id]?.hasEntered = true
+      clients[id]?.channel = join.channel
+      clients[id]?.uid = join.uid
     }
     // Before the first join any worker can say what is wrong.
-    workers[clients[id]?.worker ?? 0].receive(request, from: id)
+    workers[clients[id]?.worker ?? 0].receive(request, grant: grant, from: id)
+  }
+
+  /// The token in a request, and for what it is shown.
+  private func shownToken(
+    in request: ChannelRequest, _ client: Client
+  ) -> (token: String, channel: String, uid: UInt, requestID: Int?)? {
+    switch request {
+    case .join(let join): (join.token, join.channel, join.uid, nil)
+    case .update(let update): update.token.map { ($0, client.channel, client.uid ?? 0, update.requestID) }
+    case .leave: nil
+    }
   }
 
   /// The message in `text`; without one the client is told what is wrong.
@@ -152,6 +225,7 @@ final class ControlGateway: @unchecked Sendable {
   private func deliver(_ delivery: ControlDelivery) {
     if delivery.client & WebRTCGateway.clientBit != 0 { return webRTC.deliver(delivery) }
     guard let client = clients[delivery.client] else { return }
+    if case .joined(let joined) = delivery.response { clients[delivery.client]?.uid = joined.uid }
     send(delivery.response, to: client, closes: delivery.closesAfter)
   }
 

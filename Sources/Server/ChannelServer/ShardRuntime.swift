@@ -75,16 +75,16 @@ final class ShardRuntime: @unchecked Sendable {
     notePresence = nil
   }
 
-  func receive(_ request: ChannelRequest, from client: UInt64) {
+  func receive(_ request: ChannelRequest, grant: ChannelGrant?, from client: UInt64) {
     let now = MonotonicClock.now()
-    shard.receive(request, from: client, now: now)
+    shard.receive(request, grant: grant, from: client, now: now)
     publishTime = .zero
     finishTurn(now: now)
   }
 
-  func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64) {
+  func join(_ request: JoinRequest, grant: ChannelGrant, by webRTC: WebRTCJoin, from client: UInt64) {
     let now = MonotonicClock.now()
-    shard.join(request, by: webRTC, from: client, now: now)
+    shard.join(request, grant: grant, by: webRTC, from: client, now: now)
     publishTime = .zero
     finishTurn(now: now)
   }

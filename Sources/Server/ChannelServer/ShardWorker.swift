@@ -72,13 +72,13 @@ final class ShardWorker: Sendable {
   }
 
   /// Takes a request of a control connection. From any thread.
-  func receive(_ request: ChannelRequest, from client: UInt64) {
-    loop.post { [shard] in shard.receive(request, from: client) }
+  func receive(_ request: ChannelRequest, grant: ChannelGrant? = nil, from client: UInt64) {
+    loop.post { [shard] in shard.receive(request, grant: grant, from: client) }
   }
 
   /// A participant by WebRTC wants to join. From any thread.
-  func join(_ request: JoinRequest, by webRTC: WebRTCJoin, from client: UInt64) {
-    loop.post { [shard] in shard.join(request, by: webRTC, from: client) }
+  func join(_ request: JoinRequest, grant: ChannelGrant, by webRTC: WebRTCJoin, from client: UInt64) {
+    loop.post { [shard] in shard.join(request, grant: grant, by: webRTC, from: client) }
   }
 
   /// A participant by WebRTC restarts ICE; `then` gets the server's new credentials on the worker's thread, or `nil`. From

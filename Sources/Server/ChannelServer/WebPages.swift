@@ -6,8 +6,12 @@ import WebSocketIO
 enum WebPages {
   private struct ChannelList: Encodable { var channels: [ChannelSummary] }
 
-  static func attach(to http: HTTPServer, workers: [ShardWorker]) {
-    http.handle("/v1/channels", maximumBodyByteCount: 0) { list($0, workers) }
+  /// - Parameter listsChannels: whether everybody may know which channels there are.
+  static func attach(to http: HTTPServer, workers: [ShardWorker], listsChannels: Bool) {
+    http.handle("/v1/channels", maximumBodyByteCount: 0) { exchange in
+      guard listsChannels else { return exchange.respond(.text(403, "This server does not tell its channels.")) }
+      list(exchange, workers)
+    }
     http.handle("/", maximumBodyByteCount: 0) { serve($0) }
   }
 

@@ -47,10 +47,11 @@ final class ClientSession: Sendable {
       else { throw .usage("--size, --fps and --kbps need values.") }
       encoder = VideoEncoderConfiguration(width: size.width, height: size.height, frameRate: rate, bitrate: bitrate)
     }
-    engine = RTCEngine(
-      configuration: RTCEngineConfiguration(
-        server: try options.server(), videoSource: videoSource, audioSource: audioSource, playout: playout,
-        videoEncoderConfiguration: encoder), delegate: printer)
+    var configuration = RTCEngineConfiguration(
+      server: try options.server(), videoSource: videoSource, audioSource: audioSource, playout: playout,
+      videoEncoderConfiguration: encoder)
+    configuration.trustedCertificates = options.string("--ca")
+    engine = RTCEngine(configuration: configuration, delegate: printer)
   }
 
   /// Joins the channel.

@@ -59,6 +59,10 @@ final class EventPrinter: RTCEngineDelegate {
     elapsed: Int
   ) { Terminal.event("first picture of \(uid): \(width)x\(height), \(elapsed) ms after joining began") }
 
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, tokenPrivilegeWillExpire token: String) {
+    Terminal.event("the token for \(connection.channelID) ends soon")
+  }
+
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstLocalVideoFramePublished elapsed: Int) {
     Terminal.event("first picture sent to \(connection.channelID)")
   }

@@ -6,7 +6,8 @@ enum Greenroom {
   static var commands: [any Command.Type] {
     [
       ServeCommand.self, PublishCommand.self, WatchCommand.self, CallCommand.self, AnswerCommand.self,
-      DevicesCommand.self, DemoCommand.self, ActorCommand.self,
+      TokenMakeCommand.self, TokenShowCommand.self, TokenCheckCommand.self, DevicesCommand.self, DemoCommand.self,
+      ActorCommand.self,
     ]
   }
 
@@ -30,11 +31,17 @@ enum Greenroom {
       print("greenroom \(version)")
       return .success
     }
-    guard let command = commands.first(where: { $0.specification.name == name }) else {
+    // Names have one word or two.
+    guard
+      let command = commands.first(where: {
+        arguments.starts(with: $0.specification.name.split(separator: " ").map(String.init))
+      })
+    else {
       Terminal.error("There is no command '\(name)'. `greenroom --help` lists them.")
       return .usage
     }
-    let rest = Array(arguments.dropFirst())
+    let words = command.specification.name.split(separator: " ").count
+    let rest = Array(arguments.dropFirst(words))
     if rest.contains("--help") || rest.contains("-h") {
       print(command.specification.help)
       return .success
@@ -44,7 +51,7 @@ enum Greenroom {
     } catch {
       Terminal.error(error.message)
       if error.status == .usage {
-        Terminal.error("`greenroom \(name) --help` lists the options.")
+        Terminal.error("`greenroom \(command.specification.name) --help` lists the options.")
       }
       return error.status
     }

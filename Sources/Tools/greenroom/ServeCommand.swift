@@ -2,17 +2,22 @@ import CallSupervision
 import ChannelCore
 import ChannelServer
 import MediaBase
+import OpenSSLTLS
 
 /// `greenroom serve`: the channel server.
 enum ServeCommand: Command {
   static let specification = CommandSpecification(
     name: "serve", summary: "run the channel server",
     details: """
-      Forwards media between the users of channels and relays their signalling. With --dev it needs no tokens and listens
-      on loopback only. Ends on SIGINT and SIGTERM.
+      Forwards media between the users of channels and relays their signalling. Users need tokens of the application that
+      --app-id names (see `greenroom token make`), and control connections beyond loopback need TLS. With --dev neither is
+      needed, and it listens on loopback only. Ends on SIGINT and SIGTERM.
       """,
-    options: [
-      .flag("--dev", "development mode: no tokens, loopback only"),
+    options: [.flag("--dev", "development mode: no tokens, loopback only")] + TokenSecrets.options + [
+      .flag("--any-token-publishes", "let also those publish whose token only allows to join"),
+      .optional("--tls-certificate", "FILE", "certificate chain (PEM) for wss and https; read again when it changes"),
+      .optional("--tls-key", "FILE", "its private key (PEM); without it, it is in the same file"),
+      .flag("--behind-tls-proxy", "accept control connections without TLS beyond loopback: a proxy in front has it"),
       .optional("--http", "HOST:PORT", "where control connections are accepted", default: "127.0.0.1:8080"),
       .optional(
         "--udp", "HOST:PORT", "where media is received; each further worker takes the next port",
@@ -32,8 +37,8 @@ enum ServeCommand: Command {
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
-    guard options.has("--dev") else {
-      throw .usage("Only development mode is there yet: give --dev, and the server listens on loopback without tokens.")
+    guard options.has("--dev") != (options.string("--app-id") != nil) else {
+      throw .usage("Give either --app-id, for a server that checks tokens, or --dev, for one on loopback without.")
     }
     guard let http = try options.endpoint("--http"), let udp = try options.endpoint("--udp"),
       let workers = try options.integer("--workers", in: 1...64)
@@ -44,7 +49,17 @@ enum ServeCommand: Command {
     if options.has("--until-eof") { interruption.endWithStandardInput() }
     var configuration = ChannelServerConfiguration(
       httpHost: http.host, httpPort: http.port, udpHost: udp.host, udpPort: udp.port, workers: workers,
-      development: true)
+      development: options.has("--dev"))
+    if !configuration.development {
+      configuration.tokens = TokenPolicy(
+        appID: try TokenSecrets.appID(options), certificates: try TokenSecrets.certificates(options),
+        restrictsPublishing: !options.has("--any-token-publishes"))
+    }
+    if let certificate = options.string("--tls-certificate") {
+      configuration.tls = TLSFiles(
+        certificate: certificate, privateKey: options.string("--tls-key") ?? certificate)
+    }
+    configuration.isBehindTLSProxy = options.has("--behind-tls-proxy")
     configuration.advertisedHosts = try advertisedHosts(options)
     try setCalls(options, &configuration)
     let server = ChannelServer(configuration: configuration)
@@ -54,7 +69,8 @@ enum ServeCommand: Command {
       throw .failure("\(error)")
     }
     Terminal.event(
-      "listening: control ws://\(http.host):\(server.boundHTTPPort), media udp \(udp.host):\(server.boundUDPPort)")
+      "listening: control \(configuration.tls == nil ? "ws" : "wss")://\(http.host):\(server.boundHTTPPort), media udp \(udp.host):\(server.boundUDPPort)"
+    )
     let candidates = server.candidates.map { "\($0)" }.joined(separator: ", ")
     Terminal.event("candidates: clients send media to \(candidates)")
     interruption.wait(seconds: seconds)

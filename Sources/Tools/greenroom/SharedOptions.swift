@@ -3,11 +3,15 @@ enum SharedOptions {
   static let server = CommandSpecification.Option.optional(
     "--server", "URL", "the channel server", default: "ws://127.0.0.1:8080")
 
+  static let trustedCertificates = CommandSpecification.Option.optional(
+    "--ca", "FILE", "certificates (PEM) that sign a wss:// server's; without it those that the system trusts count")
+
   static let connection: [CommandSpecification.Option] = [
     server,
     .required("--channel", "NAME", "the channel"),
     .required("--uid", "N", "the local user's number, 1 to 4294967295"),
     .optional("--token", "TEXT", "proof of the right to join; not needed in development mode"),
+    trustedCertificates,
   ]
 
   static let media: [CommandSpecification.Option] = [

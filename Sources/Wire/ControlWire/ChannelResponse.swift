@@ -10,6 +10,8 @@ public enum ChannelResponse: Hashable, Sendable {
   case userUpdated(UserUpdatedResponse)
   /// A user can no longer be seen.
   case userLeft(UserLeftResponse)
+  /// The token, or one of its rights, ends soon.
+  case tokenWillExpire(TokenExpiryResponse)
   /// A request was refused; the connection goes on unless it had not joined yet.
   case error(ErrorResponse)
   /// The server ends this connection; the socket closes next.
@@ -93,6 +95,15 @@ public struct UserLeftResponse: Hashable, Codable, Sendable {
   }
 }
 
+/// A right of the token ends; a new token by `update` keeps the user in the channel.
+public struct TokenExpiryResponse: Hashable, Codable, Sendable {
+  /// Milliseconds until then.
+  public var remainingMilliseconds: Int
+
+  /// Makes a message.
+  public init(remainingMilliseconds: Int) { self.remainingMilliseconds = remainingMilliseconds }
+}
+
 /// Why a request was refused or a connection ended.
 public struct ErrorResponse: Hashable, Codable, Sendable {
   /// For programs.
@@ -112,7 +123,9 @@ public struct ErrorResponse: Hashable, Codable, Sendable {
 
 extension ChannelResponse: Codable {
   private enum CodingKeys: String, CodingKey { case type }
-  private enum Kind: String, Codable { case joined, updated, userJoined, userUpdated, userLeft, error, removed }
+  private enum Kind: String, Codable {
+    case joined, updated, userJoined, userUpdated, userLeft, tokenWillExpire, error, removed
+  }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
@@ -122,6 +135,7 @@ extension ChannelResponse: Codable {
     case .userJoined: self = .userJoined(try ChannelUser(from: decoder))
     case .userUpdated: self = .userUpdated(try UserUpdatedResponse(from: decoder))
     case .userLeft: self = .userLeft(try UserLeftResponse(from: decoder))
+    case .tokenWillExpire: self = .tokenWillExpire(try TokenExpiryResponse(from: decoder))
     case .error: self = .error(try ErrorResponse(from: decoder))
     case .removed: self = .removed(try ErrorResponse(from: decoder))
     }
@@ -136,6 +150,7 @@ extension ChannelResponse: Codable {
       case .userJoined(let payload): (.userJoined, payload)
       case .userUpdated(let payload): (.userUpdated, payload)
       case .userLeft(let payload): (.userLeft, payload)
+      case .tokenWillExpire(let payload): (.tokenWillExpire, payload)
       case .error(let payload): (.error, payload)
       case .removed(let payload): (.removed, payload)
       }

@@ -168,9 +168,13 @@ public enum UserOfflineReason: Int, Codable, Sendable {
 }
 
 /// Machine-readable causes in `error` and `removed`; the raw values are the SDKs' error codes where one fits.
+///
+/// A code that this version does not know is read as `refused`, so that its sentence still reaches people.
 public enum ControlErrorCode: Int, Codable, Sendable {
   /// Something in the message is missing or out of range.
   case invalidArgument = 2
+  /// Refused for a reason that has no code here.
+  case refused = 5
   /// Not possible in the present state (a second `join`, `update` before `join`).
   case invalidState = 8
   /// Too many requests, users or channels.
@@ -183,6 +187,8 @@ public enum ControlErrorCode: Int, Codable, Sendable {
   case tokenExpired = 109
   /// The token is not for this user and channel, or is forged.
   case invalidToken = 110
+  /// The token does not allow to publish, and so not to become a broadcaster.
+  case roleNotAuthorized = 119
   /// `uid` is 0 or too large.
   case invalidUID = 121
   /// The user may not be here.
@@ -199,4 +205,9 @@ public enum ControlErrorCode: Int, Codable, Sendable {
   case notConfirmed = 1_408
   /// The server is going away.
   case shuttingDown = 1_503
+
+  /// Takes the number.
+  public init(from decoder: any Decoder) throws {
+    self = ControlErrorCode(rawValue: try decoder.singleValueContainer().decode(Int.self)) ?? .refused
+  }
 }

@@ -10,6 +10,7 @@ extension WebRTCGateway {
       return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
     }
     let request = exchange.request
+    if let problem = problem(with: request, session) { return exchange.respond(WebRTCResponse.refusal(problem)) }
     guard WebRTCResponse.hasType(request, "application/trickle-ice-sdpfrag") else {
       return exchange.respond(WebRTCResponse.refusal(415, "Send application/trickle-ice-sdpfrag."))
     }

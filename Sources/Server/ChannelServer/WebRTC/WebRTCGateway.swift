@@ -14,6 +14,7 @@ final class WebRTCGateway: @unchecked Sendable {
 
   let workers: [ShardWorker]
   private let placement: ChannelPlacement
+  private let gate: TokenGate
   private let fingerprint: [UInt8]
   private let limits: (all: Int, perAddress: Int)
   /// What publishers may have.
@@ -24,8 +25,9 @@ final class WebRTCGateway: @unchecked Sendable {
   private var sessionCounts: [String: Int] = [:]
   private var sessionCount: UInt64 = 0
 
-  init(configuration: ChannelServerConfiguration, workers: [ShardWorker], fingerprint: [UInt8]) {
+  init(configuration: ChannelServerConfiguration, workers: [ShardWorker], gate: TokenGate, fingerprint: [UInt8]) {
     self.workers = workers
+    self.gate = gate
     self.fingerprint = fingerprint
     limits = (configuration.maximumConnectionCount, configuration.maximumSessionCountPerAddress)
     support = configuration.passesOrientation ? [.transportCC, .orientation] : .transportCC
@@ -74,6 +76,17 @@ final class WebRTCGateway: @unchecked Sendable {
     guard let profile = Self.profile(request.query["profile"]) else {
       return exchange.respond(WebRTCResponse.refusal(400, "profile must be 0 (communication) or 1 (live)."))
     }
+    let token = Self.bearerToken(request)
+    let grant: ChannelGrant
+    switch gate.admission(token, channel: path.channel, uid: uid) {
+    case .granted(let granted): grant = granted
+    case .refused(let problem): return exchange.respond(WebRTCResponse.refusal(problem))
+    }
+    guard path.kind == .whep || grant.allowsPublishing else {
+      return exchange.respond(
+        WebRTCResponse.refusal(
+          ErrorResponse(code: .roleNotAuthorized, message: "The token does not allow to publish; get one that does.")))
+    }
     guard sessions.count < limits.all else {
       return exchange.respond(WebRTCResponse.refusal(503, "The server is full; try again later."))
     }
@@ -97,12 +110,13 @@ final class WebRTCGateway: @unchecked Sendable {
       client: client, path: path, resource: Self.hexadecimal(random[0..<16]),
       worker: placement.worker(for: path.channel), offer: offer,
       receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
-      sessionID: Self.number(random[28..<36]) &>> 2, host: request.remoteHost, exchange: exchange, ice: offer.ice)
+      sessionID: Self.number(random[28..<36]) &>> 2, uid: uid, token: token, host: request.remoteHost,
+      exchange: exchange, ice: offer.ice)
     sessions[client] = session
     sessionCounts[session.host, default: 0] += 1
     clientsByResource[session.resource] = client
     workers[session.worker].join(
-      offer.joinRequest(channel: path.channel, uid: uid, profile: profile),
+      offer.joinRequest(channel: path.channel, uid: uid, profile: profile), grant: grant,
       by: offer.join(receiveSSRCs: session.receiveSSRCs, wantedUID: wanted == 0 ? nil : wanted), from: client)
   }
 
@@ -112,7 +126,7 @@ final class WebRTCGateway: @unchecked Sendable {
     switch delivery.response {
     case .joined(let response): answer(session, response)
     case .error(let error), .removed(let error):
-      session.exchange?.respond(WebRTCResponse.refusal(WebRTCResponse.status(of: error.code), error.message))
+      session.exchange?.respond(WebRTCResponse.refusal(error))
     default: break
     }
     if delivery.closesAfter { forget(session) }
@@ -125,6 +139,7 @@ final class WebRTCGateway: @unchecked Sendable {
       receiveSSRCs: session.receiveSSRCs, cname: "greenroom", sessionID: session.sessionID)
     sessions[session.client]?.exchange = nil
     sessions[session.client]?.server = server
+    sessions[session.client]?.uid = response.uid
     exchange.respond(
       WebRTCResponse.created(
         session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid,
@@ -134,6 +149,9 @@ final class WebRTCGateway: @unchecked Sendable {
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
     guard let session = session(resource, path) else {
       return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    if let problem = problem(with: exchange.request, session) {
+      return exchange.respond(WebRTCResponse.refusal(problem))
     }
     workers[session.worker].receive(.leave, from: session.client)
     forget(session)
@@ -147,6 +165,16 @@ final class WebRTCGateway: @unchecked Sendable {
     return session
   }
 
+  /// Why a request may not change a session: only who began it may, or who has a token for it now.
+  func problem(with request: HTTPRequest, _ session: WebRTCSession) -> ErrorResponse? {
+    let token = Self.bearerToken(request)
+    guard token != session.token else { return nil }
+    switch gate.admission(token, channel: session.path.channel, uid: session.uid) {
+    case .granted: return nil
+    case .refused(let problem): return problem
+    }
+  }
+
   private func forget(_ session: WebRTCSession) {
     guard sessions.removeValue(forKey: session.client) != nil else { return }
     let left = sessionCounts[session.host, default: 0] - 1
@@ -157,6 +185,12 @@ final class WebRTCGateway: @unchecked Sendable {
 }
 
 extension WebRTCGateway {
+  /// The token of an Authorization field (RFC 6750 section 2.1); empty without one.
+  private static func bearerToken(_ request: HTTPRequest) -> String {
+    let words = (request.header("authorization") ?? "").split(separator: " ")
+    return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : ""
+  }
+
   /// A uid of the query; 0 if there is none, `nil` if it is none.
   private static func uid(_ text: String?) -> UInt? {
     guard let text else { return 0 }

@@ -60,6 +60,12 @@ enum WebRTCResponse {
       status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers + (isForNow ? retry : []))
   }
 
+  /// What the channels say; who has not shown a good token is told how to (RFC 6750 section 3).
+  static func refusal(_ error: ErrorResponse) -> HTTPResponse {
+    let status = status(of: error.code)
+    return refusal(status, error.message, status == 401 ? [("WWW-Authenticate", "Bearer realm=\"greenroom\"")] : [])
+  }
+
   private static func response(
     _ status: UInt32, contentType: String, _ body: String, _ headers: [(String, String)]
   ) -> HTTPResponse {
@@ -77,8 +83,8 @@ enum WebRTCResponse {
   /// The status that fits an error of the channels.
   static func status(of code: ControlErrorCode) -> UInt32 {
     switch code {
-    case .invalidToken, .tokenExpired: 401
-    case .banned: 403
+    case .invalidToken, .tokenExpired, .invalidAppID: 401
+    case .banned, .roleNotAuthorized: 403
     case .resourceLimited: 503
     case .sameUIDLogin: 409
     default: 400

@@ -13,6 +13,10 @@ struct WebRTCSession {
   let offer: WebRTCOffer
   let receiveSSRCs: TrackSSRCs?
   let sessionID: UInt64
+  /// The user's number; 0 until the server has chosen one.
+  var uid: UInt
+  /// What it has shown to enter.
+  let token: String
   /// The client's IP address.
   let host: String
   /// The request that waits for the answer.

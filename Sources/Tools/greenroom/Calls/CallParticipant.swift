@@ -9,16 +9,22 @@ final class CallParticipant: Sendable {
   let engine: RTCEngine
   let signal: WebSocketSignalClient
   let calls = CallAPI()
+  private let token: String
   private let observer: CallObserver
 
   /// Makes everything; nothing is connected yet.
+  ///
+  /// - Parameter token: for signalling and for rooms; empty for a server in development mode.
   init(
-    uid: UInt, engine configuration: RTCEngineConfiguration, delegate: (any RTCEngineDelegate)? = nil,
+    uid: UInt, token: String = "", engine configuration: RTCEngineConfiguration,
+    delegate: (any RTCEngineDelegate)? = nil,
     onReport: @escaping @Sendable (CallObserver.Report) -> Void
   ) {
     self.uid = uid
+    self.token = token
     engine = RTCEngine(configuration: configuration, delegate: delegate)
-    signal = WebSocketSignalClient(url: configuration.server)
+    signal = WebSocketSignalClient(
+      url: configuration.server, trustedCertificates: configuration.trustedCertificates)
     observer = CallObserver(onReport)
     calls.initialize(CallConfiguration(userID: uid, engine: engine, signalClient: signal))
     calls.addListener(observer)
@@ -27,7 +33,7 @@ final class CallParticipant: Sendable {
   /// Logs in to the signalling, which calls need.
   func logIn() throws(CommandError) {
     let result = OneTime<SignalError?>()
-    signal.login(uid: uid) { result.set($0) }
+    signal.login(uid: uid, token: token) { result.set($0) }
     guard let outcome = result.wait(seconds: 10) else {
       throw .failure("The server did not answer the login within 10 s. Is it the right address?")
     }
@@ -42,7 +48,7 @@ final class CallParticipant: Sendable {
     try check("Preparing for calls failed") { completion in
       calls.prepareForCall(
         PrepareConfiguration(
-          roomID: room, callTimeoutMilliseconds: timeoutMilliseconds,
+          roomID: room, rtcToken: token, callTimeoutMilliseconds: timeoutMilliseconds,
           peerAbsenceTimeoutMilliseconds: absenceMilliseconds, remoteView: remoteView), completion: completion)
     }
   }

@@ -24,7 +24,9 @@ final class CallRun: Sendable {
     interruption = Interruption()
     printer = EventPrinter()
     let live = LiveStatistics()
-    participant = CallParticipant(uid: uid, engine: configuration, delegate: printer) { report in
+    participant = CallParticipant(
+      uid: uid, token: options.text("--token"), engine: configuration, delegate: printer
+    ) { report in
       live.take(report)
       Self.print(report)
       onReport(report)

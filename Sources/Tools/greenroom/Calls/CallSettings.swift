@@ -8,6 +8,8 @@ enum CallSettings {
     [
       SharedOptions.server,
       .required("--uid", "N", "the local user's number, 1 to 4294967295"),
+      .optional("--token", "TEXT", "proof of the right to log in and to join rooms; not needed in development mode"),
+      SharedOptions.trustedCertificates,
       .flag("--window", "show the other side in a window while connected"),
       .optional("--ring", "S", "how long a call may ring and connect", default: "15"),
       .optional("--absence", "S", "end a call whose other side has been gone for so long", default: "10"),
@@ -21,11 +23,13 @@ enum CallSettings {
       let bitrate = try options.integer("--kbps", in: 0...20_000)
     else { throw .usage("--size, --fps and --kbps need values.") }
     let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
-    return RTCEngineConfiguration(
+    var configuration = RTCEngineConfiguration(
       server: try options.server(), videoSource: try MediaChoice.video(options.text("--video"), burnsClock: true),
       audioSource: try MediaChoice.audio(options.text("--audio")), playout: playout,
       videoEncoderConfiguration: VideoEncoderConfiguration(
         width: size.width, height: size.height, frameRate: rate, bitrate: bitrate))
+    configuration.trustedCertificates = options.string("--ca")
+    return configuration
   }
 
   /// The local user.

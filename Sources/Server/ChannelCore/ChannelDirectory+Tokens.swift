@@ -1,0 +1,60 @@
+import ControlWire
+public import MediaBase
+
+/// What tokens allow ends.
+extension ChannelDirectory {
+  /// How long before the end of a right its user is told.
+  static var expiryWarning: MediaDuration { .seconds(Int64(30)) }
+
+  /// When `handleTimeout(now:)` wants to be called; nil while no token ends.
+  public var nextTimeout: MediaInstant? { nextTokenDeadline }
+
+  /// Warns users whose rights end soon, and ends those whose time is over.
+  public mutating func handleTimeout(now: MediaInstant) {
+    guard let due = nextTokenDeadline, due <= now else { return }
+    for client in members.keys.sorted() { checkToken(of: client, now: now) }
+    nextTokenDeadline = members.values.reduce(nil) { .earliest($0, $1.tokenDeadline(after: now)) }
+  }
+
+  /// The rights of a user who has joined, or has brought a new token.
+  mutating func setGrant(_ grant: ChannelGrant, of client: UInt64, now: MediaInstant) {
+    guard let before = members[client] else { return }
+    var after = before
+    after.grant = grant
+    after.publishable = grant.publishable(now)
+    after.isWarned = false
+    members[client] = after
+    publishedChanged(from: before, to: after)
+    nextTokenDeadline = .earliest(nextTokenDeadline, after.tokenDeadline(after: now))
+  }
+
+  private mutating func checkToken(of client: UInt64, now: MediaInstant) {
+    guard let before = members[client] else { return }
+    guard before.grant.join.allows(now) else { return expire(client) }
+    var after = before
+    after.publishable = before.grant.publishable(now)
+    if after.publishable != before.publishable { after.isWarned = false }
+    if !after.isWarned, let end = after.grant.nextEnd(after: now), end - now <= Self.expiryWarning {
+      after.isWarned = true
+      send(
+        .tokenWillExpire(TokenExpiryResponse(remainingMilliseconds: Int((end - now).milliseconds))), to: client)
+    }
+    members[client] = after
+    publishedChanged(from: before, to: after)
+  }
+
+  private mutating func expire(_ client: UInt64) {
+    remove(client, reason: .dropped)
+    let error = ErrorResponse(code: .tokenExpired, message: "The token has expired; join again with a new one.")
+    deliveries.append(ControlDelivery(client: client, response: .removed(error), closesAfter: true))
+  }
+
+  /// Tells the forwarding room and the others what a user who stays as visible as before publishes now.
+  mutating func publishedChanged(from before: ChannelMember, to after: ChannelMember) {
+    guard after.published != before.published else { return }
+    mediaCommands.append(.setPublished(client: after.client, tracks: after.published))
+    guard before.isVisible, after.isVisible else { return }
+    let message = UserUpdatedResponse(uid: after.uid, published: after.published)
+    for other in others(of: after) { send(.userUpdated(message), to: other) }
+  }
+}
