@@ -148,4 +148,30 @@ import VPXCodec
       #expect(encoded?.timestamp == time)
     }
   }
+
+  @Test func `of two temporal layers, the upper one can be left out at any picture`() throws {
+    let pattern = TestPattern(width: 320, height: 180)
+    var configuration = VP8EncoderConfiguration(width: 320, height: 180, frameRate: 30, bitrateKilobitsPerSecond: 400)
+    configuration.temporalLayerCount = 2
+    configuration.mayDropFrames = false
+    let encoder = try VP8Encoder(configuration: configuration)
+    let (whole, base, mixed) = (try VP8Decoder(), try VP8Decoder(), try VP8Decoder())
+    var bytes = [0, 0]
+    for index in 0..<120 {
+      let picture = pattern.frame(atSeconds: Double(index) / 30, captureTime: .zero)
+      let encoded = try #require(
+        try encoder.encode(picture, timestamp: timestamp(index), forceKeyFrame: index == 0 || index == 51))
+      // The pattern begins anew with each key frame.
+      let expected = index < 51 ? index % 2 : (index - 51) % 2
+      #expect(Int(encoded.temporalID) == expected)
+      #expect(encoded.isReference == (expected == 0))
+      bytes[expected] += encoded.data.count
+      #expect(peakSignalToNoise(picture, try #require(try whole.decode(encoded))) > 30)
+      if expected == 0 { #expect(peakSignalToNoise(picture, try #require(try base.decode(encoded))) > 30) }
+      if expected == 0 || index % 7 == 3 {
+        #expect(peakSignalToNoise(picture, try #require(try mixed.decode(encoded))) > 30)
+      }
+    }
+    #expect(bytes[0] > bytes[1])
+  }
 }

@@ -16,6 +16,7 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .firstRemoteVideoFrame(let uid, _): "first video \(uid)"
     case .firstRemoteAudioPacket(let uid, _): "first audio \(uid)"
     case .keyFrameNeeded: "key frame needed"
+    case .lowKeyFrameNeeded: "low key frame needed"
     case .firstVideoPublished: "video published"
     case .firstAudioPublished: "audio published"
     case .roleChanged(let old, let new): "role \(old.rawValue) to \(new.rawValue)"

@@ -41,11 +41,13 @@ final class PictureCounter: Sendable {
   func clock(_ uid: UInt) -> MediaInstant? { state.withLock { $0[uid]?.clock } }
 
   func observe(_ engine: RTCEngine) {
-    engine.setRemoteVideoFrameObserver { [self] frame in
-      let clock = FrameClock.read(frame.frame)
-      state.withLock { state in
-        state[frame.uid] = ((state[frame.uid]?.count ?? 0) + 1, clock ?? state[frame.uid]?.clock)
-      }
+    engine.setRemoteVideoFrameObserver { [self] in note($0) }
+  }
+
+  func note(_ frame: RemoteVideoFrame) {
+    let clock = FrameClock.read(frame.frame)
+    state.withLock { state in
+      state[frame.uid] = ((state[frame.uid]?.count ?? 0) + 1, clock ?? state[frame.uid]?.clock)
     }
   }
 

@@ -29,6 +29,18 @@ extension VP8Encoder {
     settings.rc_buf_optimal_sz = 600
     settings.rc_buf_sz = 1_000
     settings.kf_mode = VPX_KF_DISABLED
+    if configuration.temporalLayerCount == 2 {
+      settings.g_error_resilient = UInt32(VPX_ERROR_RESILIENT_DEFAULT)
+      settings.ts_number_layers = 2
+      settings.ts_periodicity = 2
+      settings.ts_layer_id.0 = 0
+      settings.ts_layer_id.1 = 1
+      settings.ts_rate_decimator.0 = 2
+      settings.ts_rate_decimator.1 = 1
+      // Of the layer and all below it.
+      settings.ts_target_bitrate.0 = UInt32(configuration.bitrateKilobitsPerSecond * 6 / 10)
+      settings.ts_target_bitrate.1 = UInt32(configuration.bitrateKilobitsPerSecond)
+    }
     return settings
   }
 

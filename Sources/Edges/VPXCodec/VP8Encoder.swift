@@ -5,8 +5,8 @@ import MediaBase
 /// Compresses pictures to VP8 (RFC 6386) in real time: one thread, no look-ahead, constant bit rate, key frames only first
 /// and on request. Used by one thread at a time.
 ///
-/// The error-resilient mode is off: it would cost bits on every picture, and receivers decode only unbroken chains anyway
-/// (they ask for repetition, and then for a key frame).
+/// The error-resilient mode is off, except with temporal layers: it costs bits on every picture, and receivers decode only
+/// unbroken chains anyway (they ask for repetition, and then for a key frame).
 public final class VP8Encoder {
   /// What it was last configured to make.
   public private(set) var configuration: VP8EncoderConfiguration
@@ -16,6 +16,8 @@ public final class VP8Encoder {
   private var image: vpx_image_t
   private var lastTimestamp: UInt32?
   private var presentationTime: Int64 = 0
+  /// In the pattern of temporal layers.
+  private var position = 0
 
   /// Ticks per second of picture timestamps (RFC 7741 section 4.1).
   private static let clockRate = 90_000
@@ -53,12 +55,32 @@ public final class VP8Encoder {
     image.stride.1 = Int32(frame.strideUV)
     image.stride.2 = Int32(frame.strideUV)
     let duration = UInt(Self.clockRate / configuration.frameRate)
-    let flags: vpx_enc_frame_flags_t = forceKeyFrame ? vpx_enc_frame_flags_t(VPX_EFLAG_FORCE_KF) : 0
+    if forceKeyFrame { position = 0 }
+    let temporalID = configuration.temporalLayerCount == 2 ? UInt8(position & 1) : 0
+    position &+= 1
+    var flags: vpx_enc_frame_flags_t = forceKeyFrame ? vpx_enc_frame_flags_t(VPX_EFLAG_FORCE_KF) : 0
+    if configuration.temporalLayerCount == 2 {
+      if !forceKeyFrame { flags |= Self.layerFlags(temporalID) }
+      let result = greenroom_vp8_encoder_control(
+        context.raw, Int32(VP8E_SET_TEMPORAL_LAYER_ID.rawValue), Int32(temporalID))
+      try context.check("setting the layer", vpx_codec_err_t(rawValue: UInt32(bitPattern: result)))
+    }
     let code = withExtendedLifetime(frame) {
       vpx_codec_encode(context.raw, &image, presentationTime, duration, flags, UInt(VPX_DL_REALTIME))
     }
     try context.check("encoding a picture", code)
-    return takePacket(of: frame, timestamp: timestamp)
+    guard var encoded = takePacket(of: frame, timestamp: timestamp) else { return nil }
+    if encoded.isKeyFrame { position = 1 } else { encoded.temporalID = temporalID }
+    encoded.isReference = encoded.temporalID == 0
+    return encoded
+  }
+
+  /// All pictures are made from the last one of the base layer; those above it are kept for no other.
+  private static func layerFlags(_ temporalID: UInt8) -> vpx_enc_frame_flags_t {
+    var flags =
+      VP8_EFLAG_NO_REF_GF | VP8_EFLAG_NO_REF_ARF | VP8_EFLAG_NO_UPD_GF | VP8_EFLAG_NO_UPD_ARF
+    if temporalID > 0 { flags |= VP8_EFLAG_NO_UPD_LAST | VP8_EFLAG_NO_UPD_ENTROPY }
+    return vpx_enc_frame_flags_t(flags)
   }
 
   /// Changes the bit rate from the next picture on; 10...100,000 kb/s.

@@ -17,6 +17,8 @@ public struct ConnectionConfiguration: Sendable {
   public var publish: TrackFlags
   /// What is wanted of others.
   public var subscribe: Subscription
+  /// Whether the server is asked for a second, smaller video stream (`ConnectionCore.canSendLowVideo`).
+  public var wantsLowVideo = false
   /// From which ICE credentials, the canonical name and waiting times are drawn; from the system's generator in production.
   public var seed: UInt64
   /// Waiting times.

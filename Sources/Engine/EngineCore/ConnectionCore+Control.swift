@@ -17,7 +17,8 @@ extension ConnectionCore {
             channel: configuration.channel, uid: uid, token: wanted.token, profile: configuration.profile,
             role: wanted.role, publish: wanted.effectivePublish(profile: configuration.profile),
             subscribe: wanted.subscribe,
-            ice: ICEParameters(usernameFragment: localICE.usernameFragment, password: localICE.password)))))
+            ice: ICEParameters(usernameFragment: localICE.usernameFragment, password: localICE.password),
+            videoLayerCount: configuration.wantsLowVideo ? 2 : nil))))
   }
 
   /// A message of the server.

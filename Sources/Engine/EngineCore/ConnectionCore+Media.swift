@@ -36,8 +36,11 @@ extension ConnectionCore {
         parameters: RTPSessionParameters(joined.rtp)), now: now)
     session.addSendStream(kind: .audio, ssrc: joined.ssrcs.audio, rtxSSRC: nil)
     session.addSendStream(kind: .video, ssrc: joined.ssrcs.video, rtxSSRC: joined.ssrcs.videoRTX)
+    let low = configuration.wantsLowVideo ? joined.videoLayers?.first { $0.video != joined.ssrcs.video } : nil
+    if let low { session.addSendStream(kind: .video, ssrc: low.video, rtxSSRC: low.videoRTX) }
     path = MediaPath(
-      transport: transport, session: session, audioSSRC: joined.ssrcs.audio, videoSSRC: joined.ssrcs.video)
+      transport: transport, session: session, audioSSRC: joined.ssrcs.audio, videoSSRC: joined.ssrcs.video,
+      lowVideoSSRC: low?.video)
     isMediaOpen = false
     publishing = .none
     streams.removeAll(keepingCapacity: true)
@@ -83,9 +86,9 @@ extension ConnectionCore {
     case .videoFrame(let ssrc, let frame): receivedVideo(frame, ssrc: ssrc, now: now)
     case .audioPacket(let ssrc, let packet): receivedAudio(packet, ssrc: ssrc, now: now)
     case .keyFrameRequested(let ssrc):
-      guard publishing.video, ssrc == path?.videoSSRC else { return }
+      guard publishing.video else { return }
       statistics.keyFrameRequests += 1
-      events.append(.keyFrameNeeded)
+      events.append(ssrc == path?.videoSSRC ? .keyFrameNeeded : .lowKeyFrameNeeded)
     case .goodbye: break
     }
   }

@@ -15,6 +15,23 @@ extension ConnectionCore {
     events.append(.firstVideoPublished(elapsed: now - startTime))
   }
 
+  /// Whether pictures given to `sendLowVideo` go out.
+  public var canSendLowVideo: Bool {
+    switch path {
+    case .some(let path): isSendingVideo && path.lowVideoSSRC != nil
+    case .none: false
+    }
+  }
+
+  /// Sends a picture of the smaller stream, as `sendVideo` does of the other: receivers who want little get this one.
+  public mutating func sendLowVideo(_ frame: EncodedVideoFrame, now: MediaInstant) {
+    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsLowKeyFrame, let ssrc = path?.lowVideoSSRC else {
+      return
+    }
+    needsLowKeyFrame = false
+    path?.session.send(video: frame, ssrc: ssrc, now: now)
+  }
+
   /// Sends a packet of sound if audio is published; otherwise drops it.
   ///
   /// - Parameter level: loudness in -dBov, 0 (loudest) to 127 (silent), RFC 6464; `nil` to leave it out.
@@ -54,6 +71,9 @@ extension ConnectionCore {
   mutating func beginVideo() {
     needsKeyFrame = true
     reportsFirstVideo = true
-    if isMediaOpen { events.append(.keyFrameNeeded) }
+    needsLowKeyFrame = true
+    guard isMediaOpen else { return }
+    if canSendLowVideo { events.append(.lowKeyFrameNeeded) }
+    events.append(.keyFrameNeeded)
   }
 }

@@ -47,6 +47,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var freezeCheck: MediaInstant?
   var publishing = TrackFlags.none
   var needsKeyFrame = false
+  /// The same for the smaller stream.
+  var needsLowKeyFrame = false
   var reportsFirstVideo = false
   var reportsFirstAudio = false
   /// In bits per second.

@@ -28,6 +28,8 @@ public enum ConnectionEvent: Sendable {
   case firstRemoteAudioPacket(uid: UInt, elapsed: MediaDuration)
   /// Whoever encodes must make the next picture a key frame: it is asked for by a receiver, or publishing begins.
   case keyFrameNeeded
+  /// The same of the smaller stream.
+  case lowKeyFrameNeeded
   /// The first picture since publishing began has been sent.
   case firstVideoPublished(elapsed: MediaDuration)
   /// The first sound since publishing began has been sent.

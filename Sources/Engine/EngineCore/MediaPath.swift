@@ -11,6 +11,8 @@ struct MediaPath: ~Copyable {
   var session: RTPSession
   let audioSSRC: UInt32
   let videoSSRC: UInt32
+  /// Of the smaller video stream; `nil` if the server takes none.
+  var lowVideoSSRC: UInt32?
 
   /// The next datagram to send: connectivity checks always, media once there is a path to send it on.
   mutating func pollTransmit(into datagram: inout OutputRawSpan) -> TransportAddress? {

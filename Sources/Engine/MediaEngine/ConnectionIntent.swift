@@ -17,14 +17,20 @@ struct ConnectionIntent {
   var subscribeVideo: Bool
   var exceptions: [UInt: SubscriptionException] = [:]
   var encoder: VideoEncoderConfiguration?
+  /// For users without an exception.
+  var streamType = VideoStreamType.high
   var hasFailed = false
   /// What the network thread was last told.
   var posted: ConnectionWishes?
   var postedEncoder: VideoEncoderConfiguration?
+  var postedLowEncoder: VideoEncoderConfiguration?
 
   struct SubscriptionException: Equatable {
     var audio: Bool?
     var video: Bool?
+    var streamType: VideoStreamType?
+
+    var concernsTracks: Bool { audio != nil || video != nil }
   }
 
   init(
@@ -45,10 +51,18 @@ struct ConnectionIntent {
 
   var subscription: Subscription {
     let everyone = TrackFlags(audio: subscribeAudio, video: subscribeVideo)
-    let users = exceptions.map { uid, exception in
+    let users = exceptions.filter(\.value.concernsTracks).map { uid, exception in
       (String(uid), TrackFlags(audio: exception.audio ?? subscribeAudio, video: exception.video ?? subscribeVideo))
     }
-    return Subscription(everyone: everyone, users: Dictionary(uniqueKeysWithValues: users))
+    let layers = exceptions.compactMap { uid, exception in exception.streamType.map { (String(uid), Self.limit($0)) } }
+    return Subscription(
+      everyone: everyone, users: Dictionary(uniqueKeysWithValues: users),
+      everyoneLayers: streamType == .high ? nil : Self.limit(streamType),
+      layers: layers.isEmpty ? nil : Dictionary(uniqueKeysWithValues: layers))
+  }
+
+  private static func limit(_ type: VideoStreamType) -> VideoLayerLimit {
+    type == .low ? VideoLayerLimit(spatial: 0) : VideoLayerLimit()
   }
 
   /// Takes over what is set in `options`.

@@ -14,6 +14,8 @@ final class ConnectionRuntime {
   /// Counts control sockets, so that late events of an old one are recognised.
   var webSocketGeneration = 0
   var encoder: VideoEncoderConfiguration
+  /// Of the smaller stream; `nil` without one.
+  var lowEncoder: VideoEncoderConfiguration?
   var nextTimeout: MediaInstant?
   private var toldBitrate: Int?
   private var wasSendingVideo = false
@@ -21,14 +23,27 @@ final class ConnectionRuntime {
   /// Users who have streams open in the pipelines.
   var users: Set<UInt> = []
 
+  /// What its encoders would make, in bits per second.
+  var videoDemand: Int { (encoder.effectiveBitrate + (lowEncoder?.effectiveBitrate ?? 0)) * 1_000 }
+
   init(handle: ConnectionHandle, core: consuming ConnectionCore, encoder: VideoEncoderConfiguration) {
     self.handle = handle
     self.core = core
     self.encoder = encoder
   }
 
-  /// What pictures may take, in kilobits per second, no more than the encoder makes; `nil` while that is not known.
-  var videoBitrate: Int? { core.videoBitrate.map { min($0 / 1_000, encoder.effectiveBitrate) } }
+  /// What pictures may take, in kilobits per second, no more than the encoders make; `nil` while that is not known.
+  var videoBitrate: Int? { core.videoBitrate.map { min($0, videoDemand) / 1_000 } }
+
+  /// What each of its encoders may make, in kilobits per second; `nil` while that is not known. The smaller stream is what
+  /// those with little bandwidth see: it gives way last, but never takes more than a quarter of what is too little for both.
+  var encoderBitrates: (large: Int, small: Int)? {
+    guard let all = videoBitrate else { return nil }
+    guard core.canSendLowVideo, let lowEncoder else { return (min(all, encoder.effectiveBitrate), 0) }
+    guard all < videoDemand / 1_000 else { return (encoder.effectiveBitrate, lowEncoder.effectiveBitrate) }
+    let small = min(lowEncoder.effectiveBitrate, all / 4)
+    return (min(all - small, encoder.effectiveBitrate), small)
+  }
 
   /// Whether what pictures may take has changed by more than a little since the last call.
   func takeBitrateChange() -> Bool {

@@ -12,6 +12,9 @@ struct EngineIntent {
   /// Set by `setClientRole` for the next default join.
   var role: ClientRole?
   var encoder: VideoEncoderConfiguration
+  /// Whether a smaller stream is sent beside the camera's, and what it is if the application has said so.
+  var isDualStream = false
+  var lowEncoder: VideoEncoderConfiguration?
   var isLocalVideoEnabled = true
   var isLocalAudioEnabled = true
   var isPreviewing = false
@@ -45,6 +48,11 @@ struct EngineIntent {
   mutating func retryDevices(for options: ChannelMediaOptions) {
     if options.publishCameraTrack ?? false { hasCameraFailed = false }
     if options.publishMicrophoneTrack ?? false { hasMicrophoneFailed = false }
+  }
+
+  /// What the smaller stream of a connection is; `nil` without one.
+  func lowEncoder(of connection: ConnectionIntent) -> VideoEncoderConfiguration? {
+    isDualStream ? lowEncoder ?? (connection.encoder ?? encoder).lowStream : nil
   }
 
   /// What the server is to be told for one connection.

@@ -19,14 +19,15 @@ extension EngineRuntime {
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder
+    connection.postedLowEncoder = intent.lowEncoder(of: connection)
     intent.connections.append(connection)
+    var description = ConnectionConfiguration(
+      channel: handle.requested.channelID, uid: handle.requested.localUID, token: wishes.token,
+      profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
+      seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
+    description.wantsLowVideo = intent.isDualStream
     parts.network.join(
-      handle,
-      ConnectionConfiguration(
-        channel: handle.requested.channelID, uid: handle.requested.localUID, token: wishes.token,
-        profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
-        seed: UInt64.random(in: .min ... .max), timing: configuration.timing),
-      encoder: intent.encoder)
+      handle, description, encoder: intent.encoder, lowEncoder: connection.postedLowEncoder)
   }
 
   /// Has the network thread leave; the connection's name is free again at once.

@@ -46,7 +46,7 @@ extension EngineRuntime {
     case .left:
       let totals = statistics()
       tell(handle) { $1.rtcEngine($0, connection: $2, didLeaveChannel: totals) }
-    case .videoFrame, .audioPacket, .keyFrameNeeded, .firstRemoteVideoFrame: break
+    case .videoFrame, .audioPacket, .keyFrameNeeded, .lowKeyFrameNeeded, .firstRemoteVideoFrame: break
     }
   }
 

@@ -37,7 +37,9 @@ extension EngineRuntime {
       hooks: VideoSendPipeline.Hooks(
         firstCaptured: { [weak self] in self?.firstCaptured($0) },
         firstEncoded: { [weak self] in self?.tellLocalVideo(.encoding, .ok) },
-        encoded: { [weak network] frame, ids in network?.send(video: frame, to: ids) },
+        encoded: { [weak network] frame, target in
+          network?.send(video: frame, isLow: target.encoding.isLow, to: target.connectionIDs)
+        },
         failed: { [weak self] message in
           self?.tellLocalVideo(.failed, .codecNotSupported)
           self?.tellError(nil, .failed, "The camera's pictures cannot be encoded: \(message)")

@@ -73,10 +73,12 @@ final class EngineRuntime: Sendable {
       if let posted = connection.posted, posted != wishes { parts.network.update(connection.handle.id, wishes) }
       intent.connections[index].posted = wishes
       let encoder = connection.encoder ?? intent.encoder
-      if let posted = connection.postedEncoder, posted != encoder {
-        parts.network.setEncoder(connection.handle.id, encoder)
+      let lowEncoder = intent.lowEncoder(of: connection)
+      if let posted = connection.postedEncoder, posted != encoder || connection.postedLowEncoder != lowEncoder {
+        parts.network.setEncoder(connection.handle.id, encoder, low: lowEncoder)
       }
       intent.connections[index].postedEncoder = encoder
+      intent.connections[index].postedLowEncoder = lowEncoder
     }
     let devices = intent.devices
     let previous = lastDevices.withLock { last in

@@ -46,6 +46,7 @@ extension NetworkContext {
       parts.videoSend.requestKeyFrame(for: handle.id)
       if connection.takeSendingChange() { refreshTargets() }
       return
+    case .lowKeyFrameNeeded: return parts.videoSend.requestKeyFrame(for: handle.id, isLow: true)
     case .userJoined(let uid, _): openStream(uid, connection, parts)
     case .userOffline(let uid, _): closeStream(uid, connection, parts, unbinds: true)
     case .remoteAudioState(let uid, let state, _, _):

@@ -29,11 +29,15 @@ final class NetworkContext: @unchecked Sendable {
     self.trustedCertificates = trustedCertificates
   }
 
-  func join(_ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration) {
+  func join(
+    _ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration,
+    lowEncoder: VideoEncoderConfiguration?
+  ) {
     guard !isClosed else { return }
     let core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: MonotonicClock.now())
     let connection = ConnectionRuntime(handle: handle, core: core, encoder: encoder)
-    connection.core.setVideoDemand(encoder.effectiveBitrate * 1_000, now: MonotonicClock.now())
+    connection.lowEncoder = lowEncoder
+    connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
     connections[handle.id] = connection
     drain(connection)
   }
@@ -53,9 +57,14 @@ final class NetworkContext: @unchecked Sendable {
     drain(connection)
   }
 
-  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration) {
+  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
     connections[id]?.encoder = encoder
-    connections[id]?.core.setVideoDemand(encoder.effectiveBitrate * 1_000, now: MonotonicClock.now())
+    connections[id]?.lowEncoder = low
+    // Another connection's encoder may be in the middle of its pictures.
+    if low != nil { runtime?.parts.get()?.videoSend.requestKeyFrame(for: id, isLow: true) }
+    if let connection = connections[id] {
+      connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
+    }
     refreshTargets()
   }
 
@@ -65,11 +74,11 @@ final class NetworkContext: @unchecked Sendable {
     drain(connection)
   }
 
-  func send(video frame: EncodedVideoFrame, to ids: [Int]) {
+  func send(video frame: EncodedVideoFrame, isLow: Bool, to ids: [Int]) {
     let now = MonotonicClock.now()
     for id in ids {
       guard let connection = connections[id] else { continue }
-      connection.core.sendVideo(frame, now: now)
+      if isLow { connection.core.sendLowVideo(frame, now: now) } else { connection.core.sendVideo(frame, now: now) }
       drain(connection)
     }
   }
@@ -106,18 +115,20 @@ final class NetworkContext: @unchecked Sendable {
   func refreshTargets() {
     let sending = connections.values.filter { $0.core.isSendingVideo }.sorted { $0.handle.id < $1.handle.id }
     var targets: [VideoSendPipeline.Target] = []
-    for connection in sending {
-      if let index = targets.firstIndex(where: { $0.configuration == connection.encoder }) {
-        targets[index].connectionIDs.append(connection.handle.id)
+    func add(_ encoding: VideoSendPipeline.Encoding, _ id: Int, _ bitrate: Int?) {
+      if let index = targets.firstIndex(where: { $0.encoding == encoding }) {
+        targets[index].connectionIDs.append(id)
         // Who has least decides: an encoder makes one stream for all.
-        if let bitrate = connection.videoBitrate {
-          targets[index].bitrate = min(targets[index].bitrate ?? bitrate, bitrate)
-        }
+        if let bitrate { targets[index].bitrate = min(targets[index].bitrate ?? bitrate, bitrate) }
       } else {
-        targets.append(
-          VideoSendPipeline.Target(
-            configuration: connection.encoder, connectionIDs: [connection.handle.id], bitrate: connection.videoBitrate))
+        targets.append(VideoSendPipeline.Target(encoding: encoding, connectionIDs: [id], bitrate: bitrate))
       }
+    }
+    for connection in sending {
+      let bitrates = connection.encoderBitrates
+      add(VideoSendPipeline.Encoding(configuration: connection.encoder), connection.handle.id, bitrates?.large)
+      guard let low = connection.lowEncoder, connection.core.canSendLowVideo else { continue }
+      add(VideoSendPipeline.Encoding(configuration: low, isLow: true), connection.handle.id, bitrates?.small)
     }
     if targets != self.targets {
       self.targets = targets

@@ -33,22 +33,25 @@ final class NetworkLoop: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  func join(_ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration) {
-    loop.post { [context] in context.join(handle, configuration, encoder: encoder) }
+  func join(
+    _ handle: ConnectionHandle, _ configuration: ConnectionConfiguration, encoder: VideoEncoderConfiguration,
+    lowEncoder: VideoEncoderConfiguration?
+  ) {
+    loop.post { [context] in context.join(handle, configuration, encoder: encoder, lowEncoder: lowEncoder) }
   }
 
   func leave(_ id: Int) { loop.post { [context] in context.leave(id) } }
 
   func update(_ id: Int, _ wishes: ConnectionWishes) { loop.post { [context] in context.update(id, wishes) } }
 
-  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration) {
-    loop.post { [context] in context.setEncoder(id, encoder) }
+  func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
+    loop.post { [context] in context.setEncoder(id, encoder, low: low) }
   }
 
   func requestKeyFrame(_ stream: StreamID) { loop.post { [context] in context.requestKeyFrame(stream) } }
 
-  func send(video frame: EncodedVideoFrame, to ids: [Int]) {
-    loop.post { [context] in context.send(video: frame, to: ids) }
+  func send(video frame: EncodedVideoFrame, isLow: Bool, to ids: [Int]) {
+    loop.post { [context] in context.send(video: frame, isLow: isLow, to: ids) }
   }
 
   func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {

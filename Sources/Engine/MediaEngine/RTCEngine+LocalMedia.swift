@@ -27,6 +27,22 @@ extension RTCEngine {
     }
   }
 
+  /// Sends a second, smaller stream of the camera beside the first, encoded once for all connections, for receivers who ask
+  /// for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. Off at first. Connections that are
+  /// joined while it is off begin with it when they join again; turning it off ends it on all at once.
+  ///
+  /// - Parameter configuration: the smaller stream; `nil` for half the width and height of the first.
+  /// - Returns: 0; -2 (a value out of range), -7.
+  @discardableResult
+  public func enableDualStreamMode(_ enabled: Bool, configuration: VideoEncoderConfiguration? = nil) -> Int {
+    runtime.change { intent, _ in
+      guard configuration?.isValid ?? true else { return .invalidArgument }
+      intent.isDualStream = enabled
+      intent.lowEncoder = configuration
+      return .ok
+    }
+  }
+
   /// Turns the camera on (the default) or off. Off stops capture and publishing on all connections; on again does **not**
   /// publish by itself: set `publishCameraTrack` again.
   @discardableResult public func enableLocalVideo(_ enabled: Bool) -> Int {

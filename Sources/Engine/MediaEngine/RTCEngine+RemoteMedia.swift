@@ -44,6 +44,37 @@ extension RTCEngine {
     muteAllRemote(connection, \.audio, mute)
   }
 
+  /// Which stream of one user is received on the default connection, if that user sends two. The other one comes with its
+  /// next key frame; until then the present one goes on. Forgotten when the user leaves.
+  @discardableResult
+  public func setRemoteVideoStreamType(uid: UInt, type: VideoStreamType) -> Int { setStreamType(nil, uid, type) }
+
+  /// Which stream of one user is received on one connection, if that user sends two.
+  @discardableResult
+  public func setRemoteVideoStreamTypeEx(uid: UInt, type: VideoStreamType, connection: RTCConnection) -> Int {
+    setStreamType(connection, uid, type)
+  }
+
+  /// Which stream is received on the default connection of users for whom nothing else has been said, present and future.
+  /// `high` to begin with.
+  ///
+  /// - Returns: 0; -8 (not in a channel), -7.
+  @discardableResult
+  public func setRemoteDefaultVideoStreamType(_ type: VideoStreamType) -> Int {
+    changeConnection(nil) { connection in
+      connection.streamType = type
+      return .ok
+    }
+  }
+
+  private func setStreamType(_ connection: RTCConnection?, _ uid: UInt, _ type: VideoStreamType) -> Int {
+    changeConnection(connection) { connection in
+      guard ControlProtocol.isValidUID(uid) else { return .invalidUserID }
+      connection.exceptions[uid, default: ConnectionIntent.SubscriptionException()].streamType = type
+      return .ok
+    }
+  }
+
   /// How loud one user of the default connection is played, 0 (silent) to 100 (as sent). Remembered for users who are not
   /// there yet.
   ///

@@ -11,6 +11,9 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
   public var bitrate: Int
   /// What is given up first where the network does not carry that.
   public var degradationPreference: DegradationPreference
+  /// Temporal layers, 1 or 2: of two, every other picture can be left out for receivers whose bandwidth is short. Costs
+  /// some percent of the bit rate.
+  public var temporalLayerCount = 1
 
   /// Makes a configuration; the defaults are the SDKs'.
   public init(
@@ -24,10 +27,18 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
     self.degradationPreference = degradationPreference
   }
 
+  /// The smaller one of two streams, unless the application says what it is: half the width and height.
+  var lowStream: VideoEncoderConfiguration {
+    func half(_ length: Int) -> Int { max(16, length / 4 * 2) }
+    var low = VideoEncoderConfiguration(width: half(width), height: half(height), frameRate: frameRate)
+    low.temporalLayerCount = temporalLayerCount
+    return low
+  }
+
   /// Whether every value is in its range.
   var isValid: Bool {
     (16...4_096).contains(width) && (16...4_096).contains(height) && (1...60).contains(frameRate)
-      && (0...20_000).contains(bitrate)
+      && (0...20_000).contains(bitrate) && (1...2).contains(temporalLayerCount)
   }
 
   /// The bit rate to encode with in kilobits per second: the given one, or about 0.1 bit for each pixel at 15 frames per

@@ -36,10 +36,11 @@ final class VideoEncoderSlot {
     let picture =
       size == (frame.width, frame.height) ? frame : scaler.scale(frame, width: size.width, height: size.height)
     if encoder == nil || size != encoderSize {
-      encoder = try VP8Encoder(
-        configuration: VP8EncoderConfiguration(
-          width: size.width, height: size.height, frameRate: configuration.frameRate,
-          bitrateKilobitsPerSecond: plan.bitrate))
+      var settings = VP8EncoderConfiguration(
+        width: size.width, height: size.height, frameRate: configuration.frameRate,
+        bitrateKilobitsPerSecond: plan.bitrate)
+      settings.temporalLayerCount = configuration.temporalLayerCount
+      encoder = try VP8Encoder(configuration: settings)
       encoderSize = size
     } else if let current = encoder?.configuration.bitrateKilobitsPerSecond, current != plan.bitrate,
       plan.bitrate == configuration.effectiveBitrate

@@ -6,19 +6,31 @@ import VPXCodec
 /// From the camera to encoded frames: one thread that takes the newest picture, encodes it once for each configuration
 /// that is published, and shows it on the local canvas.
 final class VideoSendPipeline: Sendable {
-  /// Connections that publish with the same configuration.
-  struct Target: Equatable, Sendable {
+  /// What one encoder makes.
+  struct Encoding: Hashable, Sendable {
     var configuration: VideoEncoderConfiguration
+    /// Whether it is the smaller one of two streams.
+    var isLow = false
+  }
+
+  /// Connections that publish the same encoding.
+  struct Target: Equatable, Sendable {
+    var encoding: Encoding
     var connectionIDs: [Int]
     /// What all of them can send, in kilobits per second; `nil` if that is not known.
     var bitrate: Int?
+  }
+
+  private struct KeyFrameWish: Hashable, Sendable {
+    var connectionID: Int
+    var isLow: Bool
   }
 
   /// Where results go; all are called on the encode thread except `captured`, which is called on the camera's.
   struct Hooks: Sendable {
     var firstCaptured: @Sendable (VideoFrame) -> Void
     var firstEncoded: @Sendable () -> Void
-    var encoded: @Sendable (EncodedVideoFrame, [Int]) -> Void
+    var encoded: @Sendable (EncodedVideoFrame, Target) -> Void
     var failed: @Sendable (String) -> Void
   }
 
@@ -28,7 +40,7 @@ final class VideoSendPipeline: Sendable {
     var hasCaptured = false
     var hasEncoded = false
     var targets: [Target] = []
-    var keyFrameFor: Set<Int> = []
+    var keyFrameFor: Set<KeyFrameWish> = []
     var renderer: (any VideoRenderer)?
     var observer: (@Sendable (VideoFrame) -> Void)?
     var retired: [any VideoRenderer] = []
@@ -39,7 +51,7 @@ final class VideoSendPipeline: Sendable {
   private struct Work: Sendable {
     var frame: VideoFrame?
     var targets: [Target]
-    var keyFrameFor: Set<Int>
+    var keyFrameFor: Set<KeyFrameWish>
     var renderer: (any VideoRenderer)?
     var retired: [any VideoRenderer]
     var isFresh: Bool
@@ -91,8 +103,11 @@ final class VideoSendPipeline: Sendable {
   /// publish does not wait for the next one.
   func setTargets(_ targets: [Target]) { mailbox.post { $0.targets = targets } }
 
-  /// The next picture for this connection is a key frame. Before it is a target, the request waits.
-  func requestKeyFrame(for connectionID: Int) { mailbox.access { _ = $0.keyFrameFor.insert(connectionID) } }
+  /// The next picture for this connection, or of its smaller stream, is a key frame. Before it is a target, the request
+  /// waits.
+  func requestKeyFrame(for connectionID: Int, isLow: Bool = false) {
+    mailbox.access { _ = $0.keyFrameFor.insert(KeyFrameWish(connectionID: connectionID, isLow: isLow)) }
+  }
 
   var totals: LocalMediaStatistics { mailbox.access { $0.totals } }
 
@@ -130,7 +145,11 @@ final class VideoSendPipeline: Sendable {
         state.frame = nil
         state.retired = []
         state.showsLast = false
-        for target in state.targets { state.keyFrameFor.subtract(target.connectionIDs) }
+        for target in state.targets {
+          for id in target.connectionIDs {
+            state.keyFrameFor.remove(KeyFrameWish(connectionID: id, isLow: target.encoding.isLow))
+          }
+        }
       }
       return Work(
         frame: state.frame, targets: state.targets, keyFrameFor: state.keyFrameFor,
@@ -143,7 +162,7 @@ extension VideoSendPipeline {
   /// What belongs to the encode thread alone.
   private final class Worker {
     private let pipeline: VideoSendPipeline
-    private var slots: [VideoEncoderConfiguration: VideoEncoderSlot] = [:]
+    private var slots: [Encoding: VideoEncoderSlot] = [:]
     /// The newest picture, until it has been encoded for somebody.
     private var unsent: VideoFrame?
     private var last: VideoFrame?
@@ -155,11 +174,14 @@ extension VideoSendPipeline {
 
     func process(_ work: Work) {
       for renderer in work.retired { renderer.finish() }
-      for target in work.targets where target.connectionIDs.contains(where: work.keyFrameFor.contains) {
-        slot(for: target.configuration).requestKeyFrame()
+      for target in work.targets
+      where target.connectionIDs.contains(where: {
+        work.keyFrameFor.contains(KeyFrameWish(connectionID: $0, isLow: target.encoding.isLow))
+      }) {
+        slot(for: target.encoding).requestKeyFrame()
       }
       if slots.count > work.targets.count + 2 {
-        let used = Set(work.targets.map(\.configuration))
+        let used = Set(work.targets.map(\.encoding))
         slots = slots.filter { used.contains($0.key) }
       }
       if let frame = work.frame {
@@ -176,10 +198,10 @@ extension VideoSendPipeline {
       pipeline.registry.call { renderer.render(frame) }
     }
 
-    private func slot(for configuration: VideoEncoderConfiguration) -> VideoEncoderSlot {
-      if let slot = slots[configuration] { return slot }
-      let slot = VideoEncoderSlot(configuration: configuration)
-      slots[configuration] = slot
+    private func slot(for encoding: Encoding) -> VideoEncoderSlot {
+      if let slot = slots[encoding] { return slot }
+      let slot = VideoEncoderSlot(configuration: encoding.configuration)
+      slots[encoding] = slot
       return slot
     }
 
@@ -187,13 +209,13 @@ extension VideoSendPipeline {
       for target in targets {
         let start = MonotonicClock.now()
         do throws(VPXCodecError) {
-          guard let encoded = try slot(for: target.configuration).encode(frame, availableBitrate: target.bitrate) else {
+          guard let encoded = try slot(for: target.encoding).encode(frame, availableBitrate: target.bitrate) else {
             continue
           }
-          pipeline.hooks.encoded(encoded, target.connectionIDs)
-          pipeline.count(encoded, duration: MonotonicClock.now() - start)
+          pipeline.hooks.encoded(encoded, target)
+          if !target.encoding.isLow { pipeline.count(encoded, duration: MonotonicClock.now() - start) }
         } catch {
-          slots[target.configuration] = nil
+          slots[target.encoding] = nil
           pipeline.hooks.failed("\(error)")
         }
       }

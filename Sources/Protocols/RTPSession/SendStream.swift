@@ -66,9 +66,12 @@ struct SendStream {
       keyFrameRequests.keyFrameSent()
     }
     statistics.framesSent &+= 1
+    // Encoders make the pictures above the base layer from that alone.
     return VP8PayloadDescriptor(
-      startsPartition: true, pictureID: position.pictureID, tl0PicIdx: position.tl0PicIdx,
-      temporalID: min(frame.temporalID, 3), keyIndex: position.keyIndex)
+      isNonReference: !frame.isReference, startsPartition: true, pictureID: position.pictureID,
+      tl0PicIdx: position.tl0PicIdx,
+      temporalID: min(frame.temporalID, 3), isLayerSync: frame.temporalID > 0 && !frame.isReference,
+      keyIndex: position.keyIndex)
   }
 
   /// Counts a packet; true if it is the stream's first.

@@ -13,6 +13,7 @@ enum PublishCommand: Command {
     options: SharedOptions.connection + SharedOptions.media + [
       .optional("--seconds", "S", "end after this time"),
       .optional("--stats", "F.json", "write totals to this file at the end"),
+      .flag("--simulcast", "send a second, smaller video beside the first, for viewers who want less"),
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
@@ -20,6 +21,7 @@ enum PublishCommand: Command {
     let session = try ClientSession(options, publishes: true)
     defer { session.engine.destroy() }
     let seconds = try options.seconds("--seconds")
+    if options.has("--simulcast") { session.engine.enableDualStreamMode(true) }
     try session.join(
       ChannelMediaOptions(
         publishCameraTrack: session.hasVideo, publishMicrophoneTrack: session.hasAudio, clientRoleType: .broadcaster))

@@ -15,6 +15,8 @@ enum WatchCommand: Command {
       .optional("--seconds", "S", "how long to watch (default: until SIGINT or SIGTERM)"),
       .optional("--snapshot", "F.png", "write the last picture to this file"),
       .optional("--stats", "F.json", "write totals to this file"),
+      .optional(
+        "--layer", "high|low", "which video of users who send two", default: "high"),
       .flag("--window", "show the pictures in windows"),
       .flag("--speaker", "play the sound on the default speaker"),
     ])
@@ -25,6 +27,7 @@ enum WatchCommand: Command {
     let session = try ClientSession(options, publishes: false, playout: playout)
     defer { session.engine.destroy() }
     let seconds = try options.seconds("--seconds")
+    let layer = try streamType(options.text("--layer"))
     let meter = ReceptionMeter(onPicturesBegin: { [weak session] key, _ in
       guard let session, options.has("--window") else { return }
       session.engine.setupRemoteVideo(
@@ -32,6 +35,7 @@ enum WatchCommand: Command {
     })
     meter.attach(to: session.engine)
     try session.join(ChannelMediaOptions(clientRoleType: .audience))
+    session.engine.setRemoteDefaultVideoStreamType(layer)
     session.interruption.wait(seconds: seconds)
     try session.checkConnection()
     let report = StatisticsReport(session.engine.statistics(), meter: meter)
@@ -46,6 +50,14 @@ enum WatchCommand: Command {
       return .nothingReceived
     }
     return .success
+  }
+
+  private static func streamType(_ text: String) throws(CommandError) -> VideoStreamType {
+    switch text {
+    case "high": .high
+    case "low": .low
+    default: throw .usage("--layer must be high or low, not '\(text)'.")
+    }
   }
 
   private static func newestPicture(_ receptions: [ReceptionMeter.Key: ReceptionMeter.Reception]) -> VideoFrame? {

@@ -14,6 +14,8 @@ public struct EncodedVideoFrame: Sendable {
   public var height: Int
   /// Temporal layer, 0 for the base layer.
   public var temporalID: UInt8
+  /// Whether later pictures may need this one.
+  public var isReference = true
 
   /// Makes a frame from its parts.
   public init(

@@ -10,6 +10,8 @@ public struct ReceivedFrame: Hashable, Sendable {
   public var isVideo: Bool
   /// Its length.
   public var byteCount: Int
+  /// Whether it is of the smaller one of two video streams.
+  public var isLow: Bool
   /// When it was captured at the sender; one clock rules the whole world.
   public var captureTime: MediaInstant
   /// When it came out of the receiver's connection.

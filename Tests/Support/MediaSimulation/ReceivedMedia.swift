@@ -41,7 +41,7 @@ public struct ReceivedMedia: Sendable {
     let stream = Stream(channel: channel, uid: uid)
     if !picture.isKeyFrame, lastNumbers[stream].map({ $0 &+ 1 }) != picture.number { undecodableCount += 1 }
     lastNumbers[stream] = picture.number
-    append(channel, uid, isVideo: true, picture.byteCount, picture.captureTime, now)
+    append(channel, uid, isVideo: true, isLow: picture.isLow, picture.byteCount, picture.captureTime, now)
   }
 
   mutating func note(_ sound: SyntheticSound?, channel: String, uid: UInt, now: MediaInstant) {
@@ -53,10 +53,12 @@ public struct ReceivedMedia: Sendable {
   }
 
   private mutating func append(
-    _ channel: String, _ uid: UInt, isVideo: Bool, _ byteCount: Int, _ captureTime: MediaInstant, _ now: MediaInstant
+    _ channel: String, _ uid: UInt, isVideo: Bool, isLow: Bool = false, _ byteCount: Int, _ captureTime: MediaInstant,
+    _ now: MediaInstant
   ) {
     frames.append(
       ReceivedFrame(
-        channel: channel, uid: uid, isVideo: isVideo, byteCount: byteCount, captureTime: captureTime, arrivalTime: now))
+        channel: channel, uid: uid, isVideo: isVideo, byteCount: byteCount, isLow: isLow, captureTime: captureTime,
+        arrivalTime: now))
   }
 }

@@ -17,6 +17,7 @@ extension SimulatedUser {
       received.note(SyntheticSound(packet.payload), channel: connection.channel, uid: uid, now: world.now)
       return
     case .keyFrameNeeded: keyFrameFor.insert(connection.id)
+    case .lowKeyFrameNeeded: lowKeyFrameFor.insert(connection.id)
     case .left: break
     default: world.trace.add("\(event)")
     }
@@ -55,7 +56,14 @@ extension SimulatedUser {
     pictureCount += 1
     keyFrameFor.subtract(ids)
     let frame = picture.frame
+    let isLowKey = picture.number == 0 || ids.contains(where: lowKeyFrameFor.contains)
+    if targets.contains(where: { $0.core.canSendLowVideo }) { lowKeyFrameFor.subtract(ids) }
+    let low = SyntheticPicture(
+      uid: uid, number: picture.number, captureTime: world.now, isKeyFrame: isLowKey, isLow: true
+    ).frame
     for target in targets {
+      // A quarter of the picture, so it is ready first.
+      if target.core.canSendLowVideo { target.core.sendLowVideo(low, now: world.now) }
       target.core.sendVideo(frame, now: world.now)
       world.drain(target)
     }

@@ -42,6 +42,7 @@ public final class SimulatedUser {
   var isMicrophoneOn = false
   var pictureCount: UInt32 = 0
   var keyFrameFor: Set<Int> = []
+  var lowKeyFrameFor: Set<Int> = []
 
   init(uid: UInt, network: NetworkConditions, world: SimulatedWorld, seed: UInt64) {
     self.uid = uid
@@ -67,17 +68,17 @@ public final class SimulatedUser {
   @discardableResult
   public func join(
     _ channel: String, profile: ChannelProfile = .liveBroadcasting, role: ClientRole, publish: TrackFlags = .none,
-    receivesVideo: Bool = true
+    receivesVideo: Bool = true, sendsLowVideo: Bool = false
   ) -> SimulatedConnection {
     let id = world.nextConnection()
     let address = TransportAddress(
       ipv4: 0x0A00_0000 &+ UInt32(truncatingIfNeeded: uid), port: 40_000 &+ UInt16(truncatingIfNeeded: id))
+    var configuration = ConnectionConfiguration(
+      channel: channel, uid: uid, profile: profile, role: role, publish: publish,
+      subscribe: Subscription(everyone: TrackFlags(audio: true, video: receivesVideo)), seed: random.next())
+    configuration.wantsLowVideo = sendsLowVideo
     let connection = SimulatedConnection(
-      id: id, user: self, address: address,
-      configuration: ConnectionConfiguration(
-        channel: channel, uid: uid, profile: profile, role: role, publish: publish,
-        subscribe: Subscription(everyone: TrackFlags(audio: true, video: receivesVideo)), seed: random.next()),
-      now: world.now)
+      id: id, user: self, address: address, configuration: configuration, now: world.now)
     if let cameraBitrate { connection.core.setVideoDemand(cameraBitrate, now: world.now) }
     connections.append(connection)
     world.connections[address] = connection
@@ -85,10 +86,12 @@ public final class SimulatedUser {
     return connection
   }
 
-  /// Changes role and publishing in a channel.
-  public func update(_ channel: String, role: ClientRole? = nil, publish: TrackFlags? = nil) {
+  /// Changes role, publishing and subscriptions in a channel.
+  public func update(
+    _ channel: String, role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil
+  ) {
     guard let connection = connection(channel) else { return }
-    connection.core.update(role: role, publish: publish, now: world.now)
+    connection.core.update(role: role, publish: publish, subscribe: subscribe, now: world.now)
     world.drain(connection)
   }
 

@@ -8,13 +8,15 @@ struct SyntheticPicture: Hashable {
   var number: UInt32
   var captureTime: MediaInstant
   var isKeyFrame: Bool
-  /// All bytes of the frame; at least 800.
+  /// All bytes of the frame; at least 800, in the smaller stream 200.
   var byteCount: Int
 
   /// 3,200 bytes for a key frame, 800 to 2,000 for others.
   private static func usualByteCount(number: UInt32, isKeyFrame: Bool) -> Int {
     isKeyFrame ? 3_200 : 800 + Int(number &* 389 % 1_201)
   }
+  /// Whether it is of the smaller one of two streams, which have the same numbers.
+  var isLow = false
   private var filler: UInt8 { UInt8(truncatingIfNeeded: number &* 31 &+ 7) }
 
   /// A VP8 frame as far as packets care: the tag says key frame or not (RFC 6386 section 9.1).
@@ -25,29 +27,34 @@ struct SyntheticPicture: Hashable {
     data.appendNumber(UInt64(number))
     data.appendNumber(UInt64(bitPattern: captureTime.nanoseconds))
     data.appendNumber(UInt64(byteCount))
+    data.append(isLow ? 1 : 0)
     data.append(contentsOf: repeatElement(filler, count: byteCount - data.count))
     return EncodedVideoFrame(
       data: data, isKeyFrame: isKeyFrame, timestamp: UInt32(truncatingIfNeeded: captureTime.nanoseconds / 11_111),
       captureTime: captureTime, width: 640, height: 360)
   }
 
-  init(uid: UInt, number: UInt32, captureTime: MediaInstant, isKeyFrame: Bool, byteCount: Int? = nil) {
+  init(
+    uid: UInt, number: UInt32, captureTime: MediaInstant, isKeyFrame: Bool, isLow: Bool = false, byteCount: Int? = nil
+  ) {
     self.uid = uid
     self.number = number
     self.captureTime = captureTime
     self.isKeyFrame = isKeyFrame
-    self.byteCount = max(byteCount ?? Self.usualByteCount(number: number, isKeyFrame: isKeyFrame), 800)
+    self.isLow = isLow
+    let usual = Self.usualByteCount(number: number, isKeyFrame: isKeyFrame) / (isLow ? 4 : 1)
+    self.byteCount = max(byteCount ?? usual, isLow ? 200 : 800)
   }
 
   /// Reads a frame; nil if it is not exactly as it was made.
   init?(_ frame: EncodedVideoFrame) {
     let start = frame.isKeyFrame ? 10 : 3
-    guard frame.data.count >= 800 else { return nil }
+    guard frame.data.count >= 200 else { return nil }
     self.init(
       uid: UInt(frame.data.number(at: start)),
       number: UInt32(truncatingIfNeeded: frame.data.number(at: start + 8)),
       captureTime: MediaInstant(nanoseconds: Int64(bitPattern: frame.data.number(at: start + 16))),
-      isKeyFrame: frame.isKeyFrame, byteCount: frame.data.count)
+      isKeyFrame: frame.isKeyFrame, isLow: frame.data[start + 32] == 1, byteCount: frame.data.count)
     guard frame.data == self.frame.data else { return nil }
   }
 }

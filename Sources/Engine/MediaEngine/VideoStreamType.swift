@@ -1,0 +1,7 @@
+/// Which of a user's two video streams is received. The raw values are those of the SDKs.
+public enum VideoStreamType: Int, Sendable {
+  /// The large picture.
+  case high = 0
+  /// The small picture, of users who send two streams; of others their only one.
+  case low = 1
+}
