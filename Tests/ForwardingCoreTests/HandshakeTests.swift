@@ -2,7 +2,9 @@ import ForwardingCore
 import Glibc
 import ICEAgent
 import MediaBase
+import OpenSSLCrypto
 import OpenSSLDTLS
+import STUNWire
 import SecureChannel
 import Testing
 
@@ -38,6 +40,60 @@ struct HandshakeTests {
     #expect(viewer.seen(video).count == 2 && viewer.seen(audio).count == 1 && viewer.seen.count == 3)
     check(isContinuous(viewer.seen(video)))
     #expect(publisher.controlCount > 0)
+  }
+
+  @Test("the handshake goes on and media flow before a path is nominated, where the peer has checked one and uses it")
+  func beforeNomination() throws {
+    let room = TestRoom(dtls: identity)
+    let player = try #require(HandshakePeer(1, in: room, server: identity))
+    let publisher = room.join(2, publishes: bothForwarded)
+    room.route(from: 2, to: 1)
+    room.run(milliseconds: 20)
+    let hello = try #require(player.endpoint.pollTransmit())
+    // Without a check nothing is answered.
+    room.inject(hello, from: player.address)
+    room.download()
+    #expect(player.handshakeSizes.isEmpty)
+    room.inject(plainCheck(1), from: player.address)
+    room.turn()
+    #expect(player.handshakeSizes.isEmpty)
+    room.inject(hello, from: player.address)
+    for _ in 0..<5 {
+      room.turn()
+      player.shakeHands()
+    }
+    check(room.core.isConnected(client: 1))
+    publisher.sendPicture(isKey: true)
+    room.turn()
+    #expect(player.mediaCount == 3)
+    // Another path that is only checked changes nothing, one that is nominated does.
+    let other = TransportAddress(ipv4: 0x0C00_0077, port: 1)
+    room.inject(plainCheck(1), from: other)
+    room.runs = []
+    publisher.sendPicture(isKey: true)
+    room.turn()
+    #expect(room.runs.contains { $0.destination == player.address && $0.byteCount > 200 })
+    room.inject(plainCheck(1, nominates: true), from: other)
+    room.runs = []
+    publisher.sendPicture(isKey: true)
+    room.turn()
+    #expect(room.runs.contains { $0.destination == other && $0.byteCount > 200 })
+  }
+
+  /// A check of client `id` as a browser's first one is.
+  private func plainCheck(_ id: UInt64, nominates: Bool = false) -> [UInt8] {
+    var message = STUNMessageBuilder(.request, transactionID: STUNTransactionID(high: 1, low: id))
+    message.add(username: "server\(id):client\(id)")
+    message.add(priority: 1)
+    message.add(iceControlling: 1)
+    if nominates { message.addUseCandidate() }
+    message.addMessageIntegrity(password: credentials("server\(id)").password) { key, message, digest in
+      guard let result = OpenSSLCrypto.provider.hmacSHA1(key: Array(key), message: Array(message)) else { return false }
+      digest.copyBytes(from: result)
+      return true
+    }
+    message.addFingerprint()
+    return written { _ = message.write(into: &$0) }
   }
 
   @Test("a change of address is followed within one check, in a call and in the handshake, without another handshake")

@@ -31,6 +31,18 @@ extension ICEAgent {
     }
   }
 
+  /// Takes the path that the peer already uses as chosen while it has nominated none (RFC 8445 section 12.1 lets data go
+  /// before that). Browsers nominate with their second check only, some 50 ms after the first, but send at once.
+  ///
+  /// - Parameter source: an address that an authentic check has come from, and now something that a peer only sends after
+  ///   the answer.
+  public mutating func useBeforeNomination(_ source: TransportAddress, now: MediaInstant) {
+    guard configuration.role == .lite, selectedRemoteAddress == nil else { return }
+    lastConsent = now
+    selectedRemoteAddress = source
+    events.append(.connected(source))
+  }
+
   /// Takes something else than a check for consent: the owner has made sure by other means that the peer is at `source`
   /// and wants to go on. Without effect for another address than the selected one.
   public mutating func refreshConsent(from source: TransportAddress, now: MediaInstant) {

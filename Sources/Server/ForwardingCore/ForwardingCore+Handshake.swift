@@ -8,6 +8,8 @@ extension ForwardingCore {
     _ datagram: UnsafeRawBufferPointer, from source: TransportAddress, for peer: Int32, now: MediaInstant
   ) {
     guard !peers[peer].isLost else { return }
+    peers[peer].ice.useBeforeNomination(source, now: now)
+    takeConnectivityEvents(of: peer, now: now)
     if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(datagram.count, from: source) }
     peers[peer].dtls?.receive(datagram, now: now)
     enqueue(peer)

@@ -71,7 +71,9 @@ extension ForwardingCore {
     enqueue(peer)
     guard outcome == .accepted else { return true }
     admit(source, for: peer)
-    if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(bytes.byteCount, from: source) }
+    if source == peers[peer].ice.selectedRemoteAddress ?? source {
+      peers[peer].credit.received(bytes.byteCount, from: source)
+    }
     takeConnectivityEvents(of: peer, now: now)
     return true
   }
