@@ -192,7 +192,8 @@ let testTargets: [Target] = [
     "ForwardingCoreTests",
     [
       "ForwardingCore", "ChannelCore", "ControlWire", "RTPWire", "STUNWire", "ICEAgent", "SecureChannel",
-      "PeerTransport", "RTPSession", "OpenSSLCrypto", "OpenSSLDTLS", "MediaBase", "TestSupport", "CAllocationCounter",
+      "PeerTransport", "RTPSession", "CongestionControl", "OpenSSLCrypto", "OpenSSLDTLS", "MediaBase", "TestSupport",
+      "CAllocationCounter",
     ]),
   tests(
     "WebRTCNegotiationTests",

@@ -47,6 +47,8 @@ struct LayerEncoder {
   var rtxElements: [UInt8] = []
   var usesTwoByteForm = false
   var packetCount = 2
+  /// Makes packets longer.
+  var extraByteCount = 0
 
   var sequenceNumber: UInt16
   var pictureID: UInt16
@@ -120,6 +122,7 @@ struct LayerEncoder {
         payload += picture.isKey ? [0x10, 0, 0, 0x9D, 0x01, 0x2A] + size + size : [0x11, 0, 0]
       }
       payload += picture.body(part: part, of: packetCount)
+      payload += repeatElement(0x55, count: extraByteCount)
       let header = RTPHeader(
         marker: part == packetCount - 1, payloadType: 96, sequenceNumber: sequenceNumber,
         timestamp: timestampBase &+ UInt32(truncatingIfNeeded: now.nanoseconds / 1_000 * 9 / 100), ssrc: ssrc)

@@ -18,6 +18,8 @@ final class SimulcastRoom {
   var answersKeyFrameRequests = true
   /// Whether the publisher tells how its encodings' clocks belong together.
   var sendsReports = false
+  /// How finely time passes, in milliseconds.
+  var step = 5
   private var flights: [(due: MediaInstant, datagram: [UInt8])] = []
   private var nextPicture: MediaInstant
   private var nextReport: MediaInstant
@@ -69,10 +71,10 @@ final class SimulcastRoom {
 
   func layer(of id: UInt64 = 2) -> Int? { room.core.forwardedLayer(subscriber: id, publisher: 1) }
 
-  /// Lets time pass in steps of 5 ms; a picture in each running encoding every 33 ms.
+  /// Lets time pass; a picture in each running encoding every 33 ms.
   func run(milliseconds: Int) {
-    for _ in 0..<max(milliseconds / 5, 1) {
-      room.now = room.now + .milliseconds(5)
+    for _ in 0..<max(milliseconds / step, 1) {
+      room.now = room.now + .milliseconds(Int64(step))
       if room.now >= nextPicture {
         nextPicture = nextPicture + .milliseconds(33)
         for position in encoders.indices where !stopped.contains(position) { sendPicture(of: position) }

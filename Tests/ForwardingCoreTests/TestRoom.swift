@@ -17,6 +17,8 @@ final class TestRoom {
   /// Peers whose outgoing datagrams are lost.
   var silent: Set<UInt64> = []
   /// Gets every datagram that leaves, with where it goes.
+  /// Gets every datagram for a peer first; what it takes is not delivered at once.
+  var carry: ((_ datagram: [UInt8], _ receiver: TestPeer) -> Bool)?
   var onDatagram: ((_ datagram: [UInt8], _ destination: TransportAddress) -> Void)?
   private var slab = [UInt8](repeating: 0, count: 65_536)
 
@@ -93,7 +95,8 @@ final class TestRoom {
     var offset = 0
     while offset < run.byteCount {
       let end = min(offset + run.segmentSize, run.byteCount)
-      receiver?.receive(Array(slab[offset..<end]), now: now)
+      let datagram = Array(slab[offset..<end])
+      if let receiver, carry?(datagram, receiver) != true { receiver.receive(datagram, now: now) }
       onDatagram?(Array(slab[offset..<end]), run.destination)
       offset = end
     }

@@ -134,6 +134,9 @@ public struct BandwidthEstimator: ~Copyable {
   /// How long packets wait on the way; `nil` before feedback.
   public var queueDelay: MediaDuration? { queueDelayTracker.value }
 
+  /// Whether the first probes go on, so that `targetBitrate` is only what has been shown so far.
+  public var isStarting: Bool { probes.isStarting }
+
   /// Whether clearly less is sent than may be.
   public var isApplicationLimited: Bool { applicationLimit.isLimited }
 }

@@ -43,6 +43,8 @@ struct Egress {
   /// What the subscriber asks for, and what its connection can carry.
   var wish = LayerTarget.best
   var allotment = LayerTarget.best
+  /// Whether the subscriber's path carries nothing of it.
+  var isPaused = false
   /// Leaves out temporal layers, while there are such to be left out.
   var filter = TemporalFilter()
   /// The stream that takes over with its next key frame.

@@ -8,6 +8,7 @@ extension ForwardingCore {
   /// where they go; nil when there is nothing more to send now.
   public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
     queueDueStreams(now: now)
+    queueDueProbes(now: now)
     if !dirtyStreams.isEmpty { linkDirtyStreams() }
     while queueHead < queue.count {
       let peer = queue[queueHead]
@@ -17,6 +18,7 @@ extension ForwardingCore {
     }
     queue.removeAll(keepingCapacity: true)
     queueHead = 0
+    reviewProbes(now: now)
     return nil
   }
 
@@ -90,6 +92,7 @@ extension ForwardingCore {
       if !isFull { unlinkFirst(of: peer) }
     }
     if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
+    if run.isEmpty { writeProbe(to: peer, into: slab, &run, now: now) }
     if !run.isEmpty {
       return ForwardRun(destination: destination, byteCount: run.byteCount, segmentSize: run.segmentSize)
     }

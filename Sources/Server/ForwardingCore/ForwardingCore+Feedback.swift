@@ -17,6 +17,10 @@ extension ForwardingCore {
         acknowledge(bytes, layout, firstBlock: 4, from: peer)
       case (RTCPPacketLayout.PacketType.transportFeedback, 1):
         receiveNACK(bytes, layout, from: peer)
+      case (RTCPPacketLayout.PacketType.transportFeedback, TransportFeedback.format):
+        receiveTransportWideFeedback(bytes, layout, from: peer, now: now)
+      case (RTCPPacketLayout.PacketType.payloadFeedback, 15):
+        receiveReceiverEstimate(bytes, layout, from: peer, now: now)
       case (RTCPPacketLayout.PacketType.payloadFeedback, 1):
         guard layout.bodyRange.count >= 8 else { continue }
         askForKeyFrame(of: bytes.uint32(at: layout.bodyRange.lowerBound + 4), by: peer, now: now)

@@ -138,6 +138,7 @@ extension ForwardingCore {
       streams.remove(stream)
     }
     queue.replaceSubrange(queueHead..., with: queue[queueHead...].filter { $0 != peer })
+    probedPeers.removeAll { $0 == peer }
     peers.remove(peer)
     refreshStreamDeadline()
     if peers.count == 0 { nextSweep = nil }

@@ -70,7 +70,8 @@ extension ForwardingCore {
   mutating func refresh(_ egress: Int32, now: MediaInstant) {
     let stream = egresses[egress].stream
     let active =
-      egresses[egress].isWanted && streams[stream].isPublished && peers[egresses[egress].subscriber].isConnected
+      egresses[egress].isWanted && !egresses[egress].isPaused && streams[stream].isPublished
+      && peers[egresses[egress].subscriber].isConnected
     guard active != (egresses[egress].phase != .inactive) else { return }
     guard active else { return deactivate(egress) }
     // What came before this moment is not for this subscriber.

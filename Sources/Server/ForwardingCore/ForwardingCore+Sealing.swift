@@ -24,6 +24,7 @@ extension ForwardingCore {
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload + skipped, count: Int(record.payloadLength) - skipped))
     guard let length else { return nil }
+    peer.noteSent(byteCount: length, now: now)
     peer.transportSequenceNumber &+= 1
     peer.retransmissionCredit = min(peer.retransmissionCredit + 1, Peer.maximumRetransmissionCredit)
     egress.sent(record, in: segment, now: now)
@@ -50,6 +51,7 @@ extension ForwardingCore {
       headerIn: region, headerLength: headerLength,
       payload: UnsafeRawBufferPointer(start: payload - 2, count: Int(record.payloadLength) + 2))
     guard let length else { return nil }
+    peer.noteSent(byteCount: length, now: now)
     egress.nextRTXSequenceNumber &+= 1
     peer.transportSequenceNumber &+= 1
     return length

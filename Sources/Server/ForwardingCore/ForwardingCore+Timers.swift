@@ -26,6 +26,7 @@ extension ForwardingCore {
     }
     if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
     watchLayers(of: peer, now: now)
+    sweepDownlink(of: peer, now: now)
     if peers[peer].nextReport <= now {
       peers[peer].nextReport = now + reportDelay()
       peers[peer].reportPosition = 0

@@ -43,6 +43,9 @@ public struct ForwardingCore: ~Copyable {
   /// Not after the first deadline of `timedStreams`.
   var nextStreamDeadline: MediaInstant?
   var nextSweep: MediaInstant?
+  /// Peers whose paths are being tried.
+  var probedPeers: [Int32] = []
+  var nextProbe: MediaInstant?
   /// Peers with something to send, in the order of their asking; those before `queueHead` are done.
   var queue: [Int32] = []
   var queueHead = 0
@@ -100,5 +103,5 @@ public struct ForwardingCore: ~Copyable {
   }
 
   /// When `handleTimeout(now:)` wants to be called; nil while there are no peers.
-  public var nextTimeout: MediaInstant? { MediaInstant.earliest(nextSweep, nextStreamDeadline) }
+  public var nextTimeout: MediaInstant? { MediaInstant.earliest(.earliest(nextSweep, nextStreamDeadline), nextProbe) }
 }

@@ -59,6 +59,8 @@ struct Peer: ~Copyable {
   var transportSequenceNumber: UInt16 = 0
   /// What has come, if the peer wants feedback on it.
   var arrivals = ArrivalRecorder()
+  /// What is known of the path to it; there once something has been sent.
+  var downlink: UnsafeMutablePointer<Downlink>?
   /// All egresses to this peer.
   var egresses: [Int32] = []
   /// The list of egresses with arrivals to look at.
@@ -91,6 +93,11 @@ struct Peer: ~Copyable {
     usernameFragments = [description.localCredentials.usernameFragment]
     addedAt = now
     retransmissions.reserveCapacity(Self.maximumRetransmissions)
+  }
+
+  deinit {
+    downlink?.deinitialize(count: 1)
+    downlink?.deallocate()
   }
 
   /// The number in the pool of streams of its video's encoding `position`; nil beyond the last.

@@ -1,0 +1,50 @@
+import CongestionControl
+import MediaBase
+
+/// What is known of the path to one subscriber. Made when the first packet goes to it, and freed with its peer.
+struct Downlink: ~Copyable {
+  /// UDP and IPv4.
+  static let pathOverhead = 28
+  private static let alarmingDelay = MediaDuration.milliseconds(100)
+  /// Between two looks at what its videos may take, unless the path gets narrower.
+  static let allocationInterval = MediaDuration.milliseconds(200)
+
+  var estimator: BandwidthEstimator
+  /// Spreads probes over time; media is not held up.
+  var prober: Pacer
+  var hysteresis = AllocationHysteresis()
+  var lastAllocation: MediaInstant?
+  /// The path's rate at that time.
+  var allocatedBitrate: Int?
+
+  init(now: MediaInstant) {
+    estimator = BandwidthEstimator(configuration: BandwidthEstimatorConfiguration(), now: now)
+    prober = Pacer(now: now)
+  }
+
+  /// Whether what the subscriber's videos may take should be looked at now.
+  func needsAllocation(now: MediaInstant) -> Bool {
+    guard let bitrate = estimator.targetBitrate else { return false }
+    // What the first probes have not tried yet is no reason to take anything away, unless packets begin to wait.
+    if estimator.isStarting, estimator.queueDelay ?? .zero < Self.alarmingDelay { return false }
+    guard let lastAllocation, let allocatedBitrate else { return true }
+    return now - lastAllocation >= Self.allocationInterval || bitrate < allocatedBitrate * 9 / 10
+  }
+}
+
+extension Peer {
+  /// Notes a packet that goes out to the peer under `transportSequenceNumber`. One store for each packet; memory is taken
+  /// with the first.
+  mutating func noteSent(byteCount: Int, cluster: UInt8 = 0, now: MediaInstant) {
+    guard format.transportSequenceExtensionID != 0 else { return }
+    if downlink == nil { makeDownlink(now: now) }
+    downlink?.pointee.estimator.sent(
+      transportSequenceNumber, byteCount: byteCount + Downlink.pathOverhead, cluster: cluster, now: now)
+  }
+
+  private mutating func makeDownlink(now: MediaInstant) {
+    let new = UnsafeMutablePointer<Downlink>.allocate(capacity: 1)
+    new.initialize(to: Downlink(now: now))
+    downlink = new
+  }
+}

@@ -1,0 +1,231 @@
+import CongestionControl
+import MediaBase
+import RTPWire
+import SecureChannel
+
+/// What each subscriber's path carries, and what its videos get of it.
+extension ForwardingCore {
+  /// What one track of sound takes of a path, in bits per second with all headers.
+  private static var audioBitrate: Double { 50_000 }
+  /// Videos get this share of what is left: they are measured without UDP and IP, and some is sent again.
+  private static var videoShare: Double { 0.92 }
+
+  mutating func receiveTransportWideFeedback(
+    _ bytes: RawSpan, _ layout: RTCPPacketLayout, from peer: Int32, now: MediaInstant
+  ) {
+    guard let downlink = peers[peer].downlink, let feedback = try? TransportFeedback(parsing: bytes, at: layout) else {
+      return
+    }
+    downlink.pointee.estimator.received(feedback, now: now)
+    if paddingEgress(of: peer) != nil { downlink.pointee.estimator.startProbing(now: now) }
+    followPath(to: peer, now: now)
+  }
+
+  mutating func receiveReceiverEstimate(
+    _ bytes: RawSpan, _ layout: RTCPPacketLayout, from peer: Int32, now: MediaInstant
+  ) {
+    guard let downlink = peers[peer].downlink, let bitrate = RTCPFeedback.receiverEstimate(in: bytes, at: layout) else {
+      return
+    }
+    downlink.pointee.estimator.received(remoteBitrate: bitrate, now: now)
+    followPath(to: peer, now: now)
+  }
+
+  /// What is due for the path to a peer; called with every sweep.
+  mutating func sweepDownlink(of peer: Int32, now: MediaInstant) {
+    guard let downlink = peers[peer].downlink else { return }
+    if let timeout = downlink.pointee.estimator.nextTimeout, timeout <= now {
+      downlink.pointee.estimator.handleTimeout(now: now)
+    }
+    followPath(to: peer, now: now)
+  }
+
+  private mutating func followPath(to peer: Int32, now: MediaInstant) {
+    guard let downlink = peers[peer].downlink, peers[peer].isConnected else { return }
+    if downlink.pointee.needsAllocation(now: now) { allocate(to: peer, now: now) }
+    beginProbe(to: peer, now: now)
+  }
+
+  // MARK: Allocation
+
+  private mutating func allocate(to peer: Int32, now: MediaInstant) {
+    guard let downlink = peers[peer].downlink, let total = downlink.pointee.estimator.targetBitrate else { return }
+    downlink.pointee.lastAllocation = now
+    downlink.pointee.allocatedBitrate = total
+    var videos: [Int32] = []
+    var tracks: [AllocatedTrack] = []
+    var audioCount = 0.0
+    var demand = 0.0
+    for egress in peers[peer].egresses where egresses[egress].isWanted {
+      guard egresses[egress].kind == .video else {
+        if egresses[egress].phase == .forwarding { audioCount += 1 }
+        continue
+      }
+      let rungs = ladder(of: egress, now: now)
+      guard let top = rungs.last else { continue }
+      videos.append(egress)
+      demand += top.bitrate
+      let allotment = egresses[egress].allotment
+      tracks.append(
+        AllocatedTrack(
+          rungs: rungs,
+          current: egresses[egress].isPaused ? -1 : rungs.lastIndex { $0.target.isWithin(allotment) } ?? 0))
+    }
+    let audio = audioCount * Self.audioBitrate
+    downlink.pointee.estimator.setDemand(Int(demand * 1.2 / Self.videoShare + audio), now: now)
+    let loss = downlink.pointee.estimator.inherentLossRate ?? 0
+    let bitrate = (Double(total) - audio) * Self.videoShare * (1 - loss)
+    let chosen = downlink.pointee.hysteresis.choose(tracks, bitrate: bitrate, now: now)
+    for (index, egress) in videos.enumerated() {
+      setPaused(chosen[index] < 0, egress, now: now)
+      guard chosen[index] >= 0 else { continue }
+      // At the top of its ladder a video takes what comes, also encodings that start later.
+      let isTop = chosen[index] == tracks[index].rungs.count - 1
+      setAllotment(of: egress, isTop ? .best : tracks[index].rungs[chosen[index]].target, now: now)
+    }
+  }
+
+  /// What can be forwarded of a video within the subscriber's wish, cheapest first: the temporal layers of the smallest
+  /// encoding one after the other, then the larger ones whole.
+  private func ladder(of egress: Int32, now: MediaInstant) -> [AllocationRung] {
+    var rungs: [AllocationRung] = []
+    let wish = egresses[egress].wish
+    for spatial in 0..<layerCount(of: egress) {
+      guard let cost = layerCost(spatial, of: egress, now: now), cost.isLive else { continue }
+      if spatial > Int(wish.spatial), !rungs.isEmpty { break }
+      let highest = min(cost.highestTemporalID, wish.temporal)
+      for temporal in rungs.isEmpty ? 0...highest : highest...highest {
+        let bitrate = Double(cost.bitrate(temporalLimit: temporal))
+        guard bitrate > rungs.last?.bitrate ?? 0 else { continue }
+        rungs.append(
+          AllocationRung(
+            target: LayerTarget(spatial: UInt8(clamping: spatial), temporal: temporal == highest ? .max : temporal),
+            bitrate: bitrate))
+      }
+    }
+    return rungs
+  }
+
+  /// Stops a video that does not fit at all, or lets it begin again with a key frame.
+  private mutating func setPaused(_ isPaused: Bool, _ egress: Int32, now: MediaInstant) {
+    guard egresses[egress].isPaused != isPaused else { return }
+    egresses[egress].isPaused = isPaused
+    refresh(egress, now: now)
+  }
+
+  // MARK: Probes
+
+  private mutating func beginProbe(to peer: Int32, now: MediaInstant) {
+    guard let downlink = peers[peer].downlink, !downlink.pointee.prober.isProbing, paddingEgress(of: peer) != nil,
+      let cluster = downlink.pointee.estimator.pollProbe()
+    else { return }
+    downlink.pointee.prober.begin(cluster, now: now)
+    if !probedPeers.contains(peer) { probedPeers.append(peer) }
+    nextProbe = MediaInstant.earliest(nextProbe, now)
+  }
+
+  /// Queues the peers whose probes go on now.
+  mutating func queueDueProbes(now: MediaInstant) {
+    guard let due = nextProbe, due <= now else { return }
+    for peer in probedPeers where peers.contains(peer) { enqueue(peer) }
+  }
+
+  /// Adds packets of a running probe to the run: on the retransmission stream of a video, with nothing but padding.
+  mutating func writeProbe(
+    to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder, now: MediaInstant
+  ) {
+    guard let downlink = peers[peer].downlink, downlink.pointee.prober.isProbing,
+      let egress = paddingEgress(of: peer)
+    else { return }
+    while !run.isFull, downlink.pointee.prober.next(of: .padding, now: now) != nil {
+      let size = Self.paddingHeaderLength + 255 + peers[peer].rtpOverhead
+      guard run.accepts(size) else { return }
+      let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
+      guard
+        let length = Self.sealPadding(
+          for: &egresses[egress], peer: &peers[peer], cluster: downlink.pointee.prober.cluster, into: region, now: now)
+      else { return }
+      downlink.pointee.prober.sent(byteCount: length + Downlink.pathOverhead, now: now)
+      run.append(length)
+    }
+  }
+
+  /// Forgets probes that are over, and finds out when the others go on.
+  mutating func reviewProbes(now: MediaInstant) {
+    guard nextProbe != nil else { return }
+    nextProbe = nil
+    var position = 0
+    while position < probedPeers.count {
+      let peer = probedPeers[position]
+      guard peers.contains(peer), let downlink = peers[peer].downlink, peers[peer].isConnected,
+        isProbing(downlink, now: now)
+      else {
+        probedPeers.swapAt(position, probedPeers.count - 1)
+        probedPeers.removeLast()
+        continue
+      }
+      // Timers of a millisecond are fine enough, and whatever holds up a probe must not keep the worker awake.
+      let next = downlink.pointee.prober.nextTimeout(of: .padding) ?? now
+      nextProbe = MediaInstant.earliest(nextProbe, max(next, now + .milliseconds(1)))
+      position += 1
+    }
+  }
+
+  /// Whether a cluster is being sent; begins the next one if there is one.
+  private func isProbing(_ downlink: UnsafeMutablePointer<Downlink>, now: MediaInstant) -> Bool {
+    if downlink.pointee.prober.isProbing { return true }
+    guard let cluster = downlink.pointee.estimator.pollProbe() else { return false }
+    downlink.pointee.prober.begin(cluster, now: now)
+    return true
+  }
+
+  /// A video of the peer whose retransmission stream may carry padding.
+  private func paddingEgress(of peer: Int32) -> Int32? {
+    guard peers[peer].format.rtxPayloadType != nil, (1...14).contains(peers[peer].format.transportSequenceExtensionID)
+    else { return nil }
+    return peers[peer].egresses.first {
+      egresses[$0].kind == .video && egresses[$0].rtxSSRC != 0 && egresses[$0].isWanted
+    }
+  }
+
+  /// Fixed part, and an extension block with the transport-wide number.
+  private static var paddingHeaderLength: Int { RTPHeader.byteCount + 8 }
+
+  /// A packet of 255 bytes of padding (RFC 3550 section 5.1) with the next numbers of a video's retransmissions.
+  private static func sealPadding(
+    for egress: inout Egress, peer: inout Peer, cluster: UInt8, into region: UnsafeMutableRawBufferPointer,
+    now: MediaInstant
+  ) -> Int? {
+    guard let payloadType = peer.format.rtxPayloadType else { return nil }
+    let header = RTPHeader(
+      marker: false, payloadType: payloadType, sequenceNumber: egress.nextRTXSequenceNumber,
+      timestamp: egress.highestTimestamp, ssrc: egress.rtxSSRC)
+    var output = OutputRawSpan(buffer: region, initializedCount: 0)
+    guard header.write(into: &output, hasExtension: true) else { return nil }
+    RTPHeaderExtension.writePrefix(elementBytes: 3, into: &output)
+    RTPHeaderExtension.writeTransportSequenceNumber(
+      id: peer.format.transportSequenceExtensionID, peer.transportSequenceNumber, into: &output)
+    RTPHeaderExtension.writePadding(elementBytes: 3, into: &output)
+    let headerLength = output.finalize(for: region)
+    region[0] |= 0x20
+    let length = withUnsafeTemporaryAllocation(byteCount: 255, alignment: 8) { padding -> Int? in
+      padding.initializeMemory(as: UInt8.self, repeating: 0)
+      padding[254] = 255
+      return try? peer.sender?.protectRTP(
+        headerIn: region, headerLength: headerLength, payload: UnsafeRawBufferPointer(padding))
+    }
+    guard let length else { return nil }
+    peer.noteSent(byteCount: length, cluster: cluster, now: now)
+    egress.nextRTXSequenceNumber &+= 1
+    peer.transportSequenceNumber &+= 1
+    return length
+  }
+}
+
+extension LayerTarget {
+  /// Whether a rung of a ladder is within what is allotted.
+  func isWithin(_ other: LayerTarget) -> Bool {
+    if spatial != other.spatial { return spatial < other.spatial }
+    return temporal <= other.temporal
+  }
+}
