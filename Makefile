@@ -19,8 +19,9 @@ test: setup
 	scripts/fuzz 30
 
 lint: setup
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 	scripts/check-floors
+	scripts/check-engine-api
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
 
 # BENCH="--strict JoinTimes" and the like.

@@ -153,7 +153,11 @@ let tools: [Target] = [
       "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens", "OpenSSLCrypto",
       "OpenSSLTLS", "ZlibCompression",
     ],
-    path: "Sources/Tools/greenroom", swiftSettings: swiftSettings)
+    path: "Sources/Tools/greenroom", swiftSettings: swiftSettings),
+  .executableTarget(
+    name: "examples",
+    dependencies: ["MediaEngine", "CallAPI", "Signaling", "ChannelServer", "SyntheticMedia"], path: "Examples",
+    swiftSettings: swiftSettings),
 ]
 
 let testTargets: [Target] = [
@@ -229,6 +233,7 @@ let testTargets: [Target] = [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
       "TestSupport",
     ], excluding: ["Python"]),
+  tests("ExampleTests", ["examples", "TestSupport"]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(

@@ -34,6 +34,7 @@ let package = Package(
       "ForwardingCost", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges", "MediaEngine"],
       ["CThreadAllocations", "CForwardingFloor"]),
     subject("Forwarding", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges"], ["CForwardingFloor"]),
+    subject("APICalls", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]
 )

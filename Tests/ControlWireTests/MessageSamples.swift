@@ -51,8 +51,9 @@ extension MessageSample {
         ChannelRequest.update(
           UpdateRequest(
             requestID: .max, role: .audience, publish: TrackFlags(audio: true, video: false),
-            subscribe: Subscription(everyone: .none), token: "t\u{0}\"\\/\u{1F}é😀")),
-        optional: ["role", "publish", "subscribe", "token"]),
+            subscribe: Subscription(everyone: .none), token: "t\u{0}\"\\/\u{1F}é😀",
+            mediaState: [.muteVideo, .enableVideo])),
+        optional: ["role", "publish", "subscribe", "token", "mediaState"]),
       .init(
         ChannelRequest.update(
           UpdateRequest(
@@ -65,9 +66,15 @@ extension MessageSample {
           "subscribe.everyoneLayers.temporal",
           "subscribe.layers", "subscribe.layers.7.spatial", "subscribe.layers.7.temporal",
         ]),
+      .init(ChannelRequest.streamMessage(StreamMessageRequest(streamID: 1, sequence: .max, data: "00ff"))),
       .init(ChannelResponse.joined(joined)), .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
       .init(ChannelResponse.userJoined(user)),
       .init(ChannelResponse.userUpdated(UserUpdatedResponse(uid: .max, published: .none))),
+      .init(
+        ChannelResponse.userUpdated(UserUpdatedResponse(uid: 1, published: .none, mediaState: .usual)),
+        optional: ["mediaState"]),
+      .init(
+        ChannelResponse.streamMessage(StreamMessageResponse(uid: 2, streamID: 5, sequence: .min, data: ""))),
       .init(ChannelResponse.userLeft(UserLeftResponse(uid: 0, reason: .becameAudience))),
       .init(ChannelResponse.error(refusal), optional: ["requestID"]),
       .init(ChannelResponse.removed(ErrorResponse(code: .sameUIDLogin, message: ""))),

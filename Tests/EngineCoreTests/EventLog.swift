@@ -25,6 +25,12 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .tokenRenewed(let token, let result): "token \(token) renewed \(result.rawValue)"
     case .error(let code, _): "error \(code.rawValue)"
     case .left: "left"
+    case .roleChangeFailed(let reason, let role): "role failed \(reason.rawValue), still \(role.rawValue)"
+    case .userMediaState(let uid, let old, let new): "user \(uid) media \(old.rawValue)>\(new.rawValue)"
+    case .streamMessage(let uid, let stream, let data): "data \(uid)/\(stream) \(data)"
+    case .streamMessageError(let uid, let stream, let missed): "data \(uid)/\(stream) missed \(missed)"
+    // Looked at by `streamStates`, and by counting.
+    case .publishState, .subscribeState, .statisticsDue: nil
     case .videoFrame, .audioPacket: nil
     }
   }

@@ -142,7 +142,7 @@ import Testing
     bench.join()
     bench.act { $0.update(role: .broadcaster, now: $1) }
     bench.respond(.error(ErrorResponse(code: .invalidToken, message: "no", requestID: 1)))
-    #expect(transcript(bench.events).last == "error 110")
+    #expect(transcript(bench.events).suffix(2) == ["error 110", "role failed 2, still 2"])
     #expect(bench.updates.count == 1)
     bench.act { $0.update(subscribe: Subscription(everyone: .none), now: $1) }
     #expect(bench.updates.last == UpdateRequest(requestID: 2, subscribe: Subscription(everyone: .none)))

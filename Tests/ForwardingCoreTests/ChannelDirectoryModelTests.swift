@@ -152,6 +152,7 @@ private struct ModelCheck {
         beliefs[client]?.users[change.uid]?.published = change.published
       case .userLeft(let left):
         #expect(beliefs[client]?.users.removeValue(forKey: left.uid) != nil, "told of a stranger")
+      case .streamMessage: Issue.record("nobody has sent data")
       case .updated, .tokenWillExpire, .error, .removed, nil: break
       }
       if delivery.closesAfter { beliefs[client] = nil }

@@ -56,7 +56,7 @@ final class Recorder: RTCEngineDelegate {
     note("audio published")
   }
   func rtcEngine(
-    _ engine: RTCEngine, connection: RTCConnection, firstRemoteVideoFrameOfUID uid: UInt, width: Int, height: Int,
+    _ engine: RTCEngine, connection: RTCConnection, firstRemoteVideoDecodedOfUID uid: UInt, width: Int, height: Int,
     elapsed: Int
   ) { note("first video \(uid)") }
   func rtcEngine(

@@ -51,3 +51,7 @@ int greenroom_opus_encoder_get_lookahead(struct OpusEncoder *encoder, int32_t *s
 }
 
 int greenroom_opus_decoder_reset(struct OpusDecoder *decoder) { return opus_decoder_ctl(decoder, OPUS_RESET_STATE); }
+
+int greenroom_opus_encoder_set_max_bandwidth(struct OpusEncoder *encoder, int32_t bandwidth) {
+  return opus_encoder_ctl(encoder, OPUS_SET_MAX_BANDWIDTH(bandwidth));
+}

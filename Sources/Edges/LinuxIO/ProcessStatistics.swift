@@ -26,6 +26,9 @@ public struct ProcessStatistics: Sendable {
     return statistics
   }
 
+  /// Processors that are online.
+  public static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
   /// Processor time of the calling thread so far.
   public static func currentThreadCPUTime() -> MediaDuration { time(of: CLOCK_THREAD_CPUTIME_ID) }
 

@@ -4,4 +4,6 @@ public enum OpusApplication: Hashable, Sendable {
   case voice
   /// Music, or anything that should sound as it did.
   case audio
+  /// The least delay that the codec has, for people who make music together; no error correction.
+  case lowDelay
 }

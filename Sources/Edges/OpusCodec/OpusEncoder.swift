@@ -30,7 +30,12 @@ public final class OpusEncoder {
   ) throws(OpusCodecError) {
     try OpusLibrary.checkChannelCount(channelCount)
     var code: Int32 = OPUS_OK
-    let mode = application == .voice ? OPUS_APPLICATION_VOIP : OPUS_APPLICATION_AUDIO
+    let mode =
+      switch application {
+      case .voice: OPUS_APPLICATION_VOIP
+      case .audio: OPUS_APPLICATION_AUDIO
+      case .lowDelay: OPUS_APPLICATION_RESTRICTED_LOWDELAY
+      }
     guard let raw = opus_encoder_create(48_000, Int32(channelCount), mode, &code), code == OPUS_OK else {
       throw OpusLibrary.error("making an encoder", code)
     }
@@ -77,6 +82,17 @@ public final class OpusEncoder {
   /// (RFC 6716 section 2.1.9).
   public func setDiscontinuousTransmission(_ isOn: Bool) throws(OpusCodecError) {
     try OpusLibrary.check("setting discontinuous transmission", greenroom_opus_encoder_set_dtx(raw, isOn ? 1 : 0))
+  }
+
+  /// Changes the highest frequencies that are kept, from the next packet on.
+  public func setMaximumBandwidth(_ bandwidth: OpusBandwidth) throws(OpusCodecError) {
+    let value =
+      switch bandwidth {
+      case .wide: OPUS_BANDWIDTH_WIDEBAND
+      case .superwide: OPUS_BANDWIDTH_SUPERWIDEBAND
+      case .full: OPUS_BANDWIDTH_FULLBAND
+      }
+    try OpusLibrary.check("setting the bandwidth", greenroom_opus_encoder_set_max_bandwidth(raw, value))
   }
 
   /// Compresses one piece of sound: 2.5, 5, 10, 20, 40 or 60 ms, channels interleaved. Returns one packet.

@@ -19,6 +19,8 @@ public struct ConnectionConfiguration: Sendable {
   public var subscribe: Subscription
   /// Whether the server is asked for a second, smaller video stream (`ConnectionCore.canSendLowVideo`).
   public var wantsLowVideo = false
+  /// How the application has set its sending, for others to know; they assume something if it is not said.
+  public var mediaState: UserMediaState?
   /// From which ICE credentials, the canonical name and waiting times are drawn; from the system's generator in production.
   public var seed: UInt64
   /// Waiting times.
@@ -27,7 +29,8 @@ public struct ConnectionConfiguration: Sendable {
   /// Makes a configuration.
   public init(
     channel: String, uid: UInt, token: String = "", profile: ChannelProfile = .liveBroadcasting, role: ClientRole,
-    publish: TrackFlags, subscribe: Subscription, seed: UInt64, timing: ConnectionTiming = ConnectionTiming()
+    publish: TrackFlags, subscribe: Subscription, mediaState: UserMediaState? = nil, seed: UInt64,
+    timing: ConnectionTiming = ConnectionTiming()
   ) {
     self.channel = channel
     self.uid = uid
@@ -36,6 +39,7 @@ public struct ConnectionConfiguration: Sendable {
     self.role = role
     self.publish = publish
     self.subscribe = subscribe
+    self.mediaState = mediaState
     self.seed = seed
     self.timing = timing
   }

@@ -18,7 +18,8 @@ extension ConnectionCore {
             role: wanted.role, publish: wanted.effectivePublish(profile: configuration.profile),
             subscribe: wanted.subscribe,
             ice: ICEParameters(usernameFragment: localICE.usernameFragment, password: localICE.password),
-            videoLayerCount: configuration.wantsLowVideo ? 2 : nil))))
+            videoLayerCount: configuration.wantsLowVideo ? 2 : nil,
+            mediaState: wanted.mediaState))))
   }
 
   /// A message of the server.
@@ -27,7 +28,8 @@ extension ConnectionCore {
     case (.joined(let joined), .joining): enter(joined, now: now)
     case (.updated(let updated), .joined): confirm(updated.requestID, now: now)
     case (.userJoined(let user), .joined): addUser(user, now: now)
-    case (.userUpdated(let update), .joined): updateUser(update.uid, published: update.published, now: now)
+    case (.userUpdated(let update), .joined): updateUser(update, now: now)
+    case (.streamMessage(let message), .joined): receiveStreamMessage(message)
     case (.userLeft(let left), .joined): removeUser(left.uid, reason: left.reason, now: now)
     case (.tokenWillExpire, .joined): events.append(.tokenWillExpire(token: wanted.token))
     case (.error(let error), .joining), (.removed(let error), .joining), (.removed(let error), .joined):
@@ -41,13 +43,14 @@ extension ConnectionCore {
   /// connection is being made, changes are kept and become part of joining.
   public mutating func update(
     role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil, token: String? = nil,
-    now: MediaInstant
+    mediaState: UserMediaState? = nil, now: MediaInstant
   ) {
     guard !hasEnded else { return }
     wanted.role = role ?? wanted.role
     wanted.publish = publish ?? wanted.publish
     wanted.subscribe = subscribe ?? wanted.subscribe
     wanted.token = token ?? wanted.token
+    wanted.mediaState = mediaState ?? wanted.mediaState
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
   }
@@ -63,7 +66,7 @@ extension ConnectionCore {
     case .waiting, .ended: break
     }
     let totals = currentStatistics(now: now)
-    end()
+    end(now: now)
     setState(.disconnected, .leaveChannel)
     events.append(.left(totals))
   }
@@ -104,10 +107,16 @@ extension ConnectionCore {
     guard let index = pendingUpdates.firstIndex(where: { $0.requestID == error.requestID }) else { return }
     let update = pendingUpdates.remove(at: index)
     reportRenewal(of: update, RenewTokenResult(error.code))
+    if update.wishes.role != update.previous.role {
+      let reason: ClientRoleChangeFailedReason =
+        error.code == .resourceLimited ? .tooManyBroadcasters : .notAuthorized
+      events.append(.roleChangeFailed(reason, current: update.previous.role))
+    }
     if wanted.role == update.wishes.role { wanted.role = update.previous.role }
     if wanted.publish == update.wishes.publish { wanted.publish = update.previous.publish }
     if wanted.subscribe == update.wishes.subscribe { wanted.subscribe = update.previous.subscribe }
     if wanted.token == update.wishes.token { wanted.token = update.previous.token }
+    if wanted.mediaState == update.wishes.mediaState { wanted.mediaState = update.previous.mediaState }
     if pendingUpdates.isEmpty { told = wanted }
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)

@@ -13,7 +13,7 @@ extension ConnectionCore {
     guard path != nil else { return }
     statistics.receivedPackets += 1
     statistics.receivedBytes += datagram.count
-    path?.receive(datagram, from: source, now: now)
+    if path?.receive(datagram, from: source, now: now) == true { heardServer(now: now) }
     drainPath(now: now)
   }
 
@@ -28,7 +28,8 @@ extension ConnectionCore {
         role: .controlling, localCredentials: localICE,
         remoteCredentials: ICECredentials(
           usernameFragment: joined.ice.usernameFragment, password: joined.ice.password),
-        remoteCandidates: candidates, outgoingKey: outgoingKey, incomingKey: incomingKey, seed: random.next()),
+        remoteCandidates: candidates, outgoingKey: outgoingKey, incomingKey: incomingKey, seed: random.next(),
+        timing: ICETiming(consentInterval: configuration.timing.interrupted / 4)),
       crypto: crypto, now: now)
     var session = RTPSession(
       configuration: RTPSessionConfiguration(
@@ -73,10 +74,12 @@ extension ConnectionCore {
 
   private mutating func mediaOpened(now: MediaInstant) {
     isMediaOpen = true
+    lastReception = now
     mediaDeadline = nil
     statistics.timeToMedia = statistics.timeToMedia ?? now - startTime
     if publishing.video { beginVideo() }
     probePath(now: now)
+    refreshPublishStates(now: now)
     requestMissingKeyFrames(now: now)
   }
 
@@ -95,13 +98,18 @@ extension ConnectionCore {
 }
 
 extension MediaPath {
-  mutating func receive(_ datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant) {
+  /// Whether the datagram was a good one.
+  mutating func receive(
+    _ datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant
+  ) -> Bool {
     switch transport.receive(datagram, from: source, now: now) {
-    case .consumed, .dropped: break
+    case .dropped: return false
+    case .consumed: break
     case .rtp(let length):
       session.receiveRTP(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(datagram).prefix(length)), now: now)
     case .rtcp(let length):
       session.receiveRTCP(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(datagram).prefix(length)), now: now)
     }
+    return true
   }
 }

@@ -10,8 +10,10 @@ extension ConnectionCore {
     needsKeyFrame = false
     path?.session.send(video: frame, ssrc: ssrc, now: now)
     statistics.sentVideoFrames += 1
+    statistics.sentVideoBytes += frame.data.count
     guard reportsFirstVideo else { return }
     reportsFirstVideo = false
+    refreshPublishStates(now: now)
     events.append(.firstVideoPublished(elapsed: now - startTime))
   }
 
@@ -39,8 +41,10 @@ extension ConnectionCore {
     guard publishing.audio, isMediaOpen, let ssrc = path?.audioSSRC else { return }
     path?.session.send(audio: frame, level: level, ssrc: ssrc, now: now)
     statistics.sentAudioFrames += 1
+    statistics.sentAudioBytes += frame.data.count
     guard reportsFirstAudio else { return }
     reportsFirstAudio = false
+    refreshPublishStates(now: now)
     events.append(.firstAudioPublished(elapsed: now - startTime))
   }
 
@@ -60,6 +64,7 @@ extension ConnectionCore {
       probePath(now: now)
     }
     if publishing.audio, !old.audio { reportsFirstAudio = true }
+    refreshPublishStates(now: now)
   }
 
   /// Whether the server has been told to stop a track and has not confirmed it, so that it would not take frames yet even

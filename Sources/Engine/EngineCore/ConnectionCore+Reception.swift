@@ -48,6 +48,7 @@ extension ConnectionCore {
     let change = key.isVideo ? body(&user.video) : body(&user.audio)
     users[key.uid] = user
     report(change, uid: key.uid, isVideo: key.isVideo, now: now)
+    if change?.phase == .decoding { refreshSubscribeStates(of: key.uid, now: now) }
   }
 
   mutating func report(_ change: RemoteTrack.Change?, uid: UInt, isVideo: Bool, now: MediaInstant) {

@@ -14,6 +14,8 @@ extension ConnectionCore {
   mutating func breakOff(_ message: String, now: MediaInstant) {
     let timing = configuration.timing
     mediaDeadline = nil
+    lastReception = nil
+    isSilent = false
     if state != .reconnecting {
       if state == .connecting { reportFirstFailure(message) }
       setState(.reconnecting, .interrupted)
@@ -45,6 +47,7 @@ extension ConnectionCore {
       commands.append(.close)
       breakOff("No media path to the server opened; is its UDP port reachable?", now: now)
     }
+    if let silenceDeadline, now >= silenceDeadline { fallSilent(now: now) }
     guard let deadline = phase.deadline, now >= deadline else { return }
     switch phase {
     case .opening, .joining:
@@ -62,7 +65,7 @@ extension ConnectionCore {
     case .opening, .joining, .joined: commands.append(.close)
     case .waiting, .ended: break
     }
-    end()
+    end(now: now)
     setState(.failed, .joinFailed)
   }
 
@@ -73,7 +76,7 @@ extension ConnectionCore {
       return breakOff(error.message, now: now)
     }
     commands.append(.close)
-    end()
+    end(now: now)
     if error.code == .tokenExpired { events.append(.tokenRequested) }
     events.append(.error(error.code.engineCode, message: error.message))
     setState(.failed, error.code.connectionReason)
@@ -88,6 +91,8 @@ extension ConnectionCore {
     let isFirst = joinTime == nil
     phase = .joined
     attemptCount = 0
+    lastReception = nil
+    isSilent = false
     giveUpTime = nil
     lostTime = nil
     uid = joined.uid
@@ -96,6 +101,7 @@ extension ConnectionCore {
     setState(.connected, isFirst ? .joinSuccess : .rejoinSuccess)
     if isFirst {
       joinTime = now
+      statisticsTime = now + configuration.timing.statisticsInterval
       statistics.timeToJoin = elapsed
       events.append(.joined(uid: uid, elapsed: elapsed))
     } else {
@@ -103,12 +109,18 @@ extension ConnectionCore {
     }
     replaceUsers(joined.users, now: now)
     refreshPublishing(now: now)
+    refreshPublishStates(now: now)
   }
 
-  mutating func end() {
+  mutating func end(now: MediaInstant) {
+    for uid in users.keys.sorted() { refreshSubscribeStates(of: uid, isLeaving: true, now: now) }
     phase = .ended
+    refreshPublishStates(now: now)
+    statisticsTime = nil
     path = nil
     isMediaOpen = false
+    lastReception = nil
+    isSilent = false
     giveUpTime = nil
     lostTime = nil
     mediaDeadline = nil

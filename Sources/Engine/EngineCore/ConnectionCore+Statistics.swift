@@ -23,6 +23,16 @@ extension ConnectionCore {
   }
 }
 
+extension ConnectionCore {
+  mutating func reportStatisticsIfDue(now: MediaInstant) {
+    guard let due = statisticsTime, now >= due else { return }
+    // A process that has slept reports once, not for every interval that it has missed.
+    let next = due + configuration.timing.statisticsInterval
+    statisticsTime = next > now ? next : now + configuration.timing.statisticsInterval
+    events.append(.statisticsDue)
+  }
+}
+
 extension MediaPath {
   /// Adds what the session knows.
   func add(to totals: inout ConnectionStatistics, users: [UInt: RemoteUser]) {
@@ -30,9 +40,14 @@ extension MediaPath {
     totals.sendBitrate = session.sendBitrate
     totals.sendLossRate = session.sendLossRate
     totals.sendQueueDelay = session.sendQueueDelay
+    let video = session.sendStatistics(ssrc: videoSSRC)?.remoteFractionLost
+    totals.sentFractionLost = video ?? session.sendStatistics(ssrc: audioSSRC)?.remoteFractionLost
     for index in totals.remoteStreams.indices {
       guard let ssrcs = users[totals.remoteStreams[index].uid]?.ssrcs else { continue }
-      totals.remoteStreams[index].videoPacketsLost = session.receiveStatistics(ssrc: ssrcs.video)?.packetsLost ?? 0
+      let video = session.receiveStatistics(ssrc: ssrcs.video)
+      totals.remoteStreams[index].videoPacketsLost = video?.packetsLost ?? 0
+      totals.remoteStreams[index].videoPacketsReceived = video?.packetsReceived ?? 0
+      totals.remoteStreams[index].videoPacketsRecovered = video?.packetsRecovered ?? 0
       totals.remoteStreams[index].audioPacketsLost = session.receiveStatistics(ssrc: ssrcs.audio)?.packetsLost ?? 0
     }
   }

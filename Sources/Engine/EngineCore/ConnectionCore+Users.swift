@@ -17,21 +17,24 @@ extension ConnectionCore {
       users[user.uid]?.published = user.published
       resumeUser(user.uid, now: now)
     } else {
-      users[user.uid] = RemoteUser(user)
+      users[user.uid] = RemoteUser(user, now: now)
       events.append(.userJoined(uid: user.uid, elapsed: now - startTime))
     }
+    setMediaState(user.mediaState, published: user.published, of: user.uid)
     refreshUser(user.uid, cause: .remote, now: now)
   }
 
-  mutating func updateUser(_ uid: UInt, published: TrackFlags, now: MediaInstant) {
-    users[uid]?.published = published
-    refreshUser(uid, cause: .remote, now: now)
+  mutating func updateUser(_ update: UserUpdatedResponse, now: MediaInstant) {
+    users[update.uid]?.published = update.published
+    setMediaState(update.mediaState, published: update.published, of: update.uid)
+    refreshUser(update.uid, cause: .remote, now: now)
   }
 
   mutating func removeUser(_ uid: UInt, reason: UserOfflineReason, now: MediaInstant) {
     guard users[uid] != nil else { return }
     users[uid]?.published = .none
     refreshUser(uid, cause: .offline, now: now)
+    refreshSubscribeStates(of: uid, isLeaving: true, now: now)
     users[uid] = nil
     events.append(.userOffline(uid: uid, reason: reason))
   }
@@ -66,6 +69,7 @@ extension ConnectionCore {
     if wantsAudio != user.audio.isReceiving {
       if wantsAudio { beginAudio(of: uid, reason: begin, now: now) } else { endAudio(of: uid, reason: end, now: now) }
     }
+    refreshSubscribeStates(of: uid, now: now)
   }
 
   private mutating func beginVideo(of uid: UInt, reason: RemoteTrack.Reason, now: MediaInstant) {

@@ -42,6 +42,10 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   // Media (ConnectionCore+Media, +Users, +Publishing).
   var path: MediaPath?
   var isMediaOpen = false
+  /// When something that the server has certainly sent came last, while the media path is open.
+  var lastReception: MediaInstant?
+  /// Interrupted for want of data only: what comes next ends it.
+  var isSilent = false
   var users: [UInt: RemoteUser] = [:]
   var streams: [UInt32: RemoteStreamKey] = [:]
   var freezeCheck: MediaInstant?
@@ -53,6 +57,9 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var reportsFirstAudio = false
   /// In bits per second.
   var videoDemand = 1_000_000
+  var audioPublish: StateWatch<StreamPublishState>
+  var videoPublish: StateWatch<StreamPublishState>
+  var statisticsTime: MediaInstant?
 
   /// An `update` that the server has not answered yet.
   struct PendingUpdate {
@@ -70,9 +77,11 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
     uid = configuration.uid
     wanted = ConnectionWishes(
       role: configuration.role, publish: configuration.publish, subscribe: configuration.subscribe,
-      token: configuration.token)
+      token: configuration.token, mediaState: configuration.mediaState)
     told = wanted
     confirmed = wanted
+    audioPublish = StateWatch(.idle, since: now)
+    videoPublish = StateWatch(.idle, since: now)
     giveUpTime = now + configuration.timing.giveUp
     phase = .opening(deadline: now + configuration.timing.joinTimeout)
     commands.append(.connect)
@@ -115,6 +124,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
     earliest = .earliest(earliest, lostTime)
     earliest = .earliest(earliest, giveUpTime)
     earliest = .earliest(earliest, mediaDeadline)
+    earliest = .earliest(earliest, statisticsTime)
+    earliest = .earliest(earliest, silenceDeadline)
     return .earliest(earliest, mediaTimeout)
   }
 
@@ -125,5 +136,6 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
     path?.session.handleTimeout(now: now)
     drainPath(now: now)
     checkFrozenStreams(now: now)
+    reportStatisticsIfDue(now: now)
   }
 }

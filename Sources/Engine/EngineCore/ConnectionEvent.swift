@@ -42,6 +42,21 @@ public enum ConnectionEvent: Sendable {
   case tokenRequested
   /// The server has answered to a new token.
   case tokenRenewed(token: String, RenewTokenResult)
+  /// The server has not granted the role that was asked for; `current` stays.
+  case roleChangeFailed(ClientRoleChangeFailedReason, current: ClientRole)
+  /// The publishing of a track has got further, or is over; `elapsed` is how long the old state lasted.
+  case publishState(MediaKind, from: StreamPublishState, to: StreamPublishState, elapsed: MediaDuration)
+  /// The reception of a user's track has got further, or is over; `elapsed` is how long the old state lasted.
+  case subscribeState(
+    uid: UInt, MediaKind, from: StreamSubscribeState, to: StreamSubscribeState, elapsed: MediaDuration)
+  /// A remote user has muted, unmuted, enabled or disabled something.
+  case userMediaState(uid: UInt, from: UserMediaState, to: UserMediaState)
+  /// A message on a remote user's data stream.
+  case streamMessage(uid: UInt, streamID: Int, [UInt8])
+  /// Messages on a remote user's data stream have been lost, before the one that is reported next.
+  case streamMessageError(uid: UInt, streamID: Int, missed: Int)
+  /// Another `ConnectionTiming.statisticsInterval` is over: take `currentStatistics(now:)`.
+  case statisticsDue
   /// Something went wrong; `message` is a sentence for people. The state says whether the connection goes on.
   case error(EngineErrorCode, message: String)
   /// The connection has been left and needs nothing any more.

@@ -30,6 +30,12 @@ public struct ConnectionStatistics: Sendable {
   public var sentVideoFrames = 0
   /// Audio packets sent.
   public var sentAudioFrames = 0
+  /// Bytes of those pictures.
+  public var sentVideoBytes = 0
+  /// Bytes of that sound.
+  public var sentAudioBytes = 0
+  /// The share of packets that the server has missed lately, 0 to 1; `nil` if it has not said.
+  public var sentFractionLost: Double?
   /// Remote users seen now.
   public var userCount = 0
   /// Key frames that receivers have asked for.

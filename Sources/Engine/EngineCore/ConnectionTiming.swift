@@ -8,6 +8,9 @@ public struct ConnectionTiming: Sendable {
   public var firstRetryDelay = MediaDuration.milliseconds(200)
   /// Longest wait between attempts.
   public var longestRetryDelay = MediaDuration.milliseconds(4_000)
+  /// After so long without anything from the server the connection counts as interrupted. It goes on as it was if
+  /// something comes before `ICETiming.consentTimeout`; otherwise it is made anew.
+  public var interrupted = MediaDuration.milliseconds(4_000)
   /// After so long in `reconnecting` the reason becomes `lost`.
   public var lost = MediaDuration.milliseconds(10_000)
   /// After so long without success the engine gives up: `failed` with `joinFailed`.
@@ -18,6 +21,8 @@ public struct ConnectionTiming: Sendable {
   public var frozen = MediaDuration.milliseconds(500)
   /// After a pause of this length the next frame counts as a first frame again.
   public var firstFrameAgain = MediaDuration.milliseconds(15_000)
+  /// How often statistics are reported.
+  public var statisticsInterval = MediaDuration.milliseconds(2_000)
 
   /// The usual times.
   public init() {}

@@ -10,13 +10,18 @@ public struct ConnectionWishes: Equatable, Sendable {
   public var subscribe: Subscription
   /// Proof of the right to be in the channel.
   public var token: String
+  /// How the application has set its sending, for others to know; they assume something if it is not said.
+  public var mediaState: UserMediaState?
 
   /// Makes a set of wishes.
-  public init(role: ClientRole, publish: TrackFlags, subscribe: Subscription, token: String) {
+  public init(
+    role: ClientRole, publish: TrackFlags, subscribe: Subscription, token: String, mediaState: UserMediaState? = nil
+  ) {
     self.role = role
     self.publish = publish
     self.subscribe = subscribe
     self.token = token
+    self.mediaState = mediaState
   }
 
   /// What is really published: nothing as audience of a live channel.
@@ -29,6 +34,7 @@ public struct ConnectionWishes: Equatable, Sendable {
     guard self != told else { return nil }
     return UpdateRequest(
       requestID: requestID, role: role == told.role ? nil : role, publish: publish == told.publish ? nil : publish,
-      subscribe: subscribe == told.subscribe ? nil : subscribe, token: token == told.token ? nil : token)
+      subscribe: subscribe == told.subscribe ? nil : subscribe, token: token == told.token ? nil : token,
+      mediaState: mediaState == told.mediaState ? nil : mediaState)
   }
 }

@@ -13,6 +13,8 @@ public enum EngineErrorCode: Int, Error, Sendable, CaseIterable {
   case notSupported = 4
   /// Refused in the present state.
   case refused = 5
+  /// What was to be written does not fit.
+  case bufferTooSmall = 6
   /// The engine is not initialised, or has been destroyed.
   case notInitialized = 7
   /// Not possible in the present state.
@@ -63,24 +65,42 @@ public enum EngineErrorCode: Int, Error, Sendable, CaseIterable {
   case bitrateLimit = 115
   /// Too many data streams.
   case tooManyDataStreams = 116
+  /// Messages of a data stream have not come.
+  case streamMessageTimeout = 117
   /// The server does not allow this role.
   case setClientRoleNotAuthorized = 119
   /// Decryption failed.
   case decryptionFailed = 120
   /// The user's number is not allowed.
   case invalidUserID = 121
+  /// A data stream's message could not be decrypted.
+  case dataStreamDecryptionFailed = 122
   /// The server has banned this user.
   case clientIsBannedByServer = 123
+  /// The channel takes no encrypted streams.
+  case encryptedStreamNotAllowed = 130
+  /// The licence is not valid.
+  case licenseInvalid = 131
+  /// The user's name is not valid.
+  case invalidUserAccount = 134
   /// A module or device library is missing.
   case moduleNotFound = 157
   /// The media part could not be started.
   case loadMediaEngine = 1_001
   /// The audio device failed.
   case audioDeviceGeneral = 1_005
+  /// The speaker could not be opened.
+  case initPlayout = 1_008
   /// The speaker could not be started.
   case startPlayout = 1_009
+  /// The speaker could not be stopped.
+  case stopPlayout = 1_010
+  /// The microphone could not be opened.
+  case initRecording = 1_011
   /// The microphone could not be started.
   case startRecording = 1_012
+  /// The microphone could not be stopped.
+  case stopRecording = 1_013
   /// The camera could not be started.
   case startCamera = 1_003
   /// The camera may not be used.

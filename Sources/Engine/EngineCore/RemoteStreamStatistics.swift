@@ -18,6 +18,10 @@ public struct RemoteStreamStatistics: Sendable {
   public var videoPacketsLost = 0
   /// Audio packets that were expected and never came.
   public var audioPacketsLost = 0
+  /// Video packets that came, retransmissions included.
+  public var videoPacketsReceived = 0
+  /// Video packets that came by retransmission only.
+  public var videoPacketsRecovered = 0
   /// How often the picture froze (no frame for `ConnectionTiming.frozen`).
   public var freezeCount = 0
   /// How long it was frozen in all.

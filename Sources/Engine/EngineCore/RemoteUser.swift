@@ -1,4 +1,5 @@
 import ControlWire
+import MediaBase
 
 /// A remote user whom this connection sees.
 struct RemoteUser {
@@ -8,12 +9,18 @@ struct RemoteUser {
   var video = RemoteTrack()
   var audio = RemoteTrack()
   var statistics: RemoteStreamStatistics
+  var mediaState = UserMediaState.usual
+  var audioSubscribe: StateWatch<StreamSubscribeState>
+  var videoSubscribe: StateWatch<StreamSubscribeState>
+  var dataStreams = DataStreamReceiver()
 
-  init(_ user: ChannelUser) {
+  init(_ user: ChannelUser, now: MediaInstant) {
     uid = user.uid
     published = user.published
     ssrcs = user.ssrcs
     statistics = RemoteStreamStatistics(uid: user.uid)
+    audioSubscribe = StateWatch(.idle, since: now)
+    videoSubscribe = StateWatch(.idle, since: now)
   }
 }
 

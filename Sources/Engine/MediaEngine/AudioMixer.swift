@@ -6,11 +6,20 @@ final class AudioMixer: @unchecked Sendable {
   // @unchecked: only `AudioReceivePipeline.fill` touches it, which one playout at a time calls on its thread.
 
   private let registry: CallbackRegistry
+  private let volumes: VolumeObserver
+  private let firstDecoded: @Sendable (ConnectionHandle, UInt) -> Void
   private var voices: [StreamID: RemoteVoice] = [:]
   /// The sum before it is limited to 16 bits.
   private var sum = [Int32](repeating: 0, count: 2 * RemoteVoice.frameCount)
 
-  init(registry: CallbackRegistry) { self.registry = registry }
+  init(
+    registry: CallbackRegistry, volumes: VolumeObserver,
+    firstDecoded: @escaping @Sendable (ConnectionHandle, UInt) -> Void
+  ) {
+    self.registry = registry
+    self.volumes = volumes
+    self.firstDecoded = firstDecoded
+  }
 
   /// Totals of every voice.
   var totals: [StreamID: AudioReceiveTotals] { voices.mapValues(\.totals) }
@@ -19,7 +28,11 @@ final class AudioMixer: @unchecked Sendable {
     for input in inbox {
       switch input {
       case .open(let id, let handle): voices[id] = RemoteVoice(handle: handle)
-      case .close(let id): voices[id] = nil
+      case .close(let id):
+        voices[id] = nil
+        volumes.remove(id)
+      case .delay(let connectionID, let delay):
+        for id in voices.keys where id.connectionID == connectionID { voices[id]?.setMinimumDelay(delay) }
       case .packet(let id, let packet, let receiveTime): voices[id]?.insert(packet, receiveTime: receiveTime)
       }
     }
@@ -27,17 +40,28 @@ final class AudioMixer: @unchecked Sendable {
 
   /// Adds up 10 ms of all voices into `output`, which has room for 960 samples.
   func mix(
-    into output: UnsafeMutableBufferPointer<Int16>, volumes: [StreamID: Int],
+    into output: UnsafeMutableBufferPointer<Int16>, gains: [StreamID: Int], masterGain: Int,
     observer: (@Sendable (ObservedAudioFrame) -> Void)?
   ) {
     let now = MonotonicClock.now()
     for index in sum.indices { sum[index] = 0 }
     for id in voices.keys {
-      guard let samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else { continue }
+      let wasSilent = voices[id]?.totals.playedFrames == 0
+      guard let samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else {
+        volumes.addRemote([], stream: id, now: now)
+        continue
+      }
+      if wasSilent, voices[id]?.totals.playedFrames != 0 { firstDecoded(handle, id.uid) }
+      volumes.addRemote(samples, stream: id, now: now)
       if let observer {
         observe(Array(samples), .beforeMixing(connection: handle.connection, uid: id.uid), now, observer)
       }
-      add(samples, volume: volumes[id] ?? 100)
+      add(samples, volume: gains[id] ?? 100)
+    }
+    if masterGain != 100 {
+      for index in sum.indices {
+        sum[index] = sum[index].multipliedReportingOverflow(by: Int32(masterGain)).partialValue / 100
+      }
     }
     for index in 0..<min(output.count, sum.count) { output[index] = Int16(clamping: sum[index]) }
     for index in min(output.count, sum.count)..<output.count { output[index] = 0 }

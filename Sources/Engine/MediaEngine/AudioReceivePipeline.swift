@@ -8,12 +8,16 @@ final class AudioReceivePipeline: Sendable {
   struct Hooks: Sendable {
     /// The number of streams has become zero or stopped being zero.
     var playingChanged: @Sendable (Bool) -> Void
+    /// The first sound of a stream has been decoded.
+    var firstDecoded: @Sendable (ConnectionHandle, UInt) -> Void
   }
 
   enum Input: Sendable {
     case open(StreamID, ConnectionHandle)
     case close(StreamID)
     case packet(StreamID, ReceivedAudioPacket, receiveTime: MediaInstant)
+    /// Least delay of every stream of a connection.
+    case delay(connectionID: Int, MediaDuration)
   }
 
   private struct State: Sendable {
@@ -21,6 +25,10 @@ final class AudioReceivePipeline: Sendable {
     var streams: Set<StreamID> = []
     /// Gains of 0 to 100 that differ from 100, also of users who are not there yet.
     var volumes: [StreamID: Int] = [:]
+    /// Gain of everybody together.
+    var masterVolume = 100
+    /// Least delays by connection, where they differ from the usual one.
+    var delays: [Int: MediaDuration] = [:]
     var totals: [StreamID: AudioReceiveTotals] = [:]
     var observer: (@Sendable (ObservedAudioFrame) -> Void)?
   }
@@ -32,9 +40,9 @@ final class AudioReceivePipeline: Sendable {
   private let hooks: Hooks
   private let mixer: AudioMixer
 
-  init(hooks: Hooks, registry: CallbackRegistry) {
+  init(hooks: Hooks, registry: CallbackRegistry, volumes: VolumeObserver) {
     self.hooks = hooks
-    mixer = AudioMixer(registry: registry)
+    mixer = AudioMixer(registry: registry, volumes: volumes, firstDecoded: hooks.firstDecoded)
   }
 
   func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { state.withLock { $0.observer = observer } }
@@ -43,16 +51,30 @@ final class AudioReceivePipeline: Sendable {
     state.withLock { $0.volumes[id] = volume == 100 ? nil : volume }
   }
 
+  func setMasterVolume(_ volume: Int) { state.withLock { $0.masterVolume = volume } }
+
+  /// The least delay of everything that is heard on a connection.
+  func setMinimumDelay(_ delay: MediaDuration, connectionID: Int) {
+    state.withLock { state in
+      state.delays[connectionID] = delay
+      state.inbox.append(.delay(connectionID: connectionID, delay))
+    }
+  }
+
   /// Forgets the volumes of a connection that is gone.
   func forgetConnection(_ connectionID: Int) {
     state.withLock { state in
       state.volumes = state.volumes.filter { $0.key.connectionID != connectionID }
+      state.delays[connectionID] = nil
     }
   }
 
   func open(_ id: StreamID, handle: ConnectionHandle) {
     let begins = state.withLock { state in
       state.inbox.append(.open(id, handle))
+      if let delay = state.delays[id.connectionID] {
+        state.inbox.append(.delay(connectionID: id.connectionID, delay))
+      }
       state.totals[id] = AudioReceiveTotals()
       return state.streams.insert(id).inserted && state.streams.count == 1
     }
@@ -85,12 +107,12 @@ final class AudioReceivePipeline: Sendable {
 
   /// Makes the next 10 ms, on the playout's thread.
   func fill(_ output: UnsafeMutableBufferPointer<Int16>) {
-    let (inbox, volumes, observer) = state.withLock { state in
+    let (inbox, volumes, master, observer) = state.withLock { state in
       defer { state.inbox.removeAll(keepingCapacity: true) }
-      return (state.inbox, state.volumes, state.observer)
+      return (state.inbox, state.volumes, state.masterVolume, state.observer)
     }
     mixer.take(inbox)
-    mixer.mix(into: output, volumes: volumes, observer: observer)
+    mixer.mix(into: output, gains: volumes, masterGain: master, observer: observer)
     state.withLock { state in
       for (id, totals) in mixer.totals where state.totals[id] != nil { state.totals[id] = totals }
     }

@@ -4,4 +4,6 @@ struct AudioReceiveTotals: Sendable {
   var playedFrames = 0
   /// 10 ms pieces that were made up.
   var concealedFrames = 0
+  /// How long sound is held back.
+  var delayMilliseconds = 0
 }

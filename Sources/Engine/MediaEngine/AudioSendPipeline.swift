@@ -20,26 +20,32 @@ final class AudioSendPipeline: Sendable {
     var hasCaptured = false
     var hasEncoded = false
     var connectionIDs: [Int] = []
+    var settings: OpusSettings
+    var volume = 100
+    var isSilenced = false
     var observer: (@Sendable (ObservedAudioFrame) -> Void)?
     var encodedFrames = 0
+    var channelCount = 1
   }
 
   private struct Work: Sendable {
     var frames: [AudioFrame]
+    var settings: OpusSettings
     var connectionIDs: [Int]
   }
 
-  private let mailbox = Mailbox(State())
+  private let mailbox: Mailbox<State>
   private let hooks: Hooks
   private let registry: CallbackRegistry
-  private let bitrate: Int
+  private let volumes: VolumeObserver
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
   /// Sound that waits longer than this many frames of 10 ms is dropped, oldest first.
   private static let longestQueue = 10
 
-  init(bitrate: Int, hooks: Hooks, registry: CallbackRegistry) {
-    self.bitrate = bitrate
+  init(settings: OpusSettings, hooks: Hooks, registry: CallbackRegistry, volumes: VolumeObserver) {
+    mailbox = Mailbox(State(settings: settings))
+    self.volumes = volumes
     self.hooks = hooks
     self.registry = registry
   }
@@ -68,18 +74,35 @@ final class AudioSendPipeline: Sendable {
 
   func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
 
+  /// How to encode from the next packet on.
+  func setSettings(_ settings: OpusSettings) { mailbox.access { $0.settings = settings } }
+
+  /// How loud the microphone counts, in percent.
+  func setVolume(_ volume: Int) { mailbox.access { $0.volume = volume } }
+
+  /// Whether silence takes the microphone's place.
+  func setSilenced(_ isSilenced: Bool) { mailbox.access { $0.isSilenced = isSilenced } }
+
   /// Who publishes audio now. Nothing is encoded while nobody does.
   func setTargets(_ connectionIDs: [Int]) { mailbox.access { $0.connectionIDs = connectionIDs } }
+
+  /// Channels of what is encoded.
+  var channelCount: Int { mailbox.access { $0.settings.channelCount ?? $0.channelCount } }
 
   var encodedFrames: Int { mailbox.access { $0.encodedFrames } }
 
   /// Takes 10 ms from the microphone, on the microphone's thread.
   func push(_ frame: AudioFrame) {
-    let (accepts, isFirst, hasTargets, observer) = mailbox.access { state in
+    let (accepts, isFirst, hasTargets, observer, volume) = mailbox.access { state in
       defer { if state.isCapturing { state.hasCaptured = true } }
-      return (state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.observer)
+      return (
+        state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.observer,
+        state.isSilenced ? 0 : state.volume
+      )
     }
     guard accepts else { return }
+    let frame = volume == 100 ? frame : frame.scaled(toPercent: volume)
+    volumes.addLocal(frame)
     if let observer {
       let level = frame.samples.withUnsafeBufferPointer { AudioLevel.rootMeanSquare($0) }
       let observed = ObservedAudioFrame(
@@ -89,6 +112,7 @@ final class AudioSendPipeline: Sendable {
     if hasTargets {
       mailbox.post { state in
         if state.frames.count >= Self.longestQueue { state.frames.removeFirst() }
+        state.channelCount = frame.channelCount
         state.frames.append(frame)
       }
     }
@@ -96,8 +120,9 @@ final class AudioSendPipeline: Sendable {
   }
 
   private func run() {
-    let packer = OpusPacker(bitrate: bitrate)
+    let packer = OpusPacker(settings: mailbox.access { $0.settings })
     while let work = next() {
+      packer.settings = work.settings
       for frame in work.frames where !work.connectionIDs.isEmpty {
         do throws(OpusCodecError) {
           guard let (packet, level) = try packer.add(frame) else { continue }
@@ -113,7 +138,7 @@ final class AudioSendPipeline: Sendable {
   private func next() -> Work? {
     mailbox.wait { state in
       defer { state.frames.removeAll() }
-      return Work(frames: state.frames, connectionIDs: state.connectionIDs)
+      return Work(frames: state.frames, settings: state.settings, connectionIDs: state.connectionIDs)
     }
   }
 

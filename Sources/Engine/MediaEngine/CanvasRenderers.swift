@@ -6,8 +6,18 @@ import Synchronization
 
 /// Makes the renderer for a canvas.
 enum CanvasRenderers {
+  /// What a call with this canvas does, with a new renderer if it needs one.
+  static func change(for canvas: VideoCanvas?, isLocal: Bool) throws(EngineErrorCode) -> CanvasChange {
+    guard let canvas, let identity = canvas.identity else { return .replace(nil) }
+    if canvas.setupMode == .remove { return .remove(identity) }
+    guard let renderer = try make(canvas.target) else { return .replace(nil) }
+    let binding = CanvasBinding(
+      identity: identity, renderer: renderer, isMirrored: canvas.isMirrored(isLocal: isLocal))
+    return canvas.setupMode == .add ? .add(binding) : .replace(binding)
+  }
+
   /// - Returns: a renderer, or `nil` for no place.
-  static func make(_ target: VideoCanvas.Target) throws(EngineErrorCode) -> (any VideoRenderer)? {
+  private static func make(_ target: VideoCanvas.Target) throws(EngineErrorCode) -> (any VideoRenderer)? {
     switch target {
     case .none: return nil
     case .window(let title): return WindowRenderer(title: title)

@@ -13,6 +13,11 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var autoSubscribeVideo: Bool?
   /// Default audience, or what `setClientRole` has set before joining the default channel.
   public var clientRoleType: ClientRole?
+  /// How far an audience may be behind; default ultra-low, or what `setClientRole` has set before joining the default
+  /// channel.
+  public var audienceLatencyLevel: AudienceLatencyLevel?
+  /// Whether this connection uses microphone and speaker at all; default true. Without it no microphone is published.
+  public var enableAudioRecordingOrPlayout: Bool?
   /// Default is the engine's profile; only read at join.
   public var channelProfile: ChannelProfile?
   /// A new token; only read on update, where it renews the connection's token.
@@ -21,7 +26,9 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   /// Makes options; what is not given is unset.
   public init(
     publishCameraTrack: Bool? = nil, publishMicrophoneTrack: Bool? = nil, autoSubscribeAudio: Bool? = nil,
-    autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil, channelProfile: ChannelProfile? = nil,
+    autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil,
+    audienceLatencyLevel: AudienceLatencyLevel? = nil, enableAudioRecordingOrPlayout: Bool? = nil,
+    channelProfile: ChannelProfile? = nil,
     token: String? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
@@ -29,6 +36,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.autoSubscribeAudio = autoSubscribeAudio
     self.autoSubscribeVideo = autoSubscribeVideo
     self.clientRoleType = clientRoleType
+    self.audienceLatencyLevel = audienceLatencyLevel
+    self.enableAudioRecordingOrPlayout = enableAudioRecordingOrPlayout
     self.channelProfile = channelProfile
     self.token = token
   }
@@ -40,6 +49,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     autoSubscribeAudio = update.autoSubscribeAudio ?? autoSubscribeAudio
     autoSubscribeVideo = update.autoSubscribeVideo ?? autoSubscribeVideo
     clientRoleType = update.clientRoleType ?? clientRoleType
+    audienceLatencyLevel = update.audienceLatencyLevel ?? audienceLatencyLevel
+    enableAudioRecordingOrPlayout = update.enableAudioRecordingOrPlayout ?? enableAudioRecordingOrPlayout
     channelProfile = update.channelProfile ?? channelProfile
     token = update.token ?? token
   }

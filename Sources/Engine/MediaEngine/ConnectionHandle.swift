@@ -5,11 +5,16 @@ import Synchronization
 
 /// What all threads share about one connection: who it is and whom to tell.
 final class ConnectionHandle: Sendable {
+  typealias JoinEnd = @Sendable (Result<RTCJoinResult, EngineErrorCode>) -> Void
+
   /// Unique in the engine; a connection that is left and joined again is another one.
   let id: Int
   let isDefault: Bool
   /// The name it was joined by.
   let requested: RTCConnection
+  /// Whether the application has made itself audience before joining, which is then reported as a change of role.
+  let announcesAudience: Bool
+  let tracer: RenderingTracer
   private let startTime = MonotonicClock.now()
   private let state: Mutex<State>
 
@@ -19,21 +24,25 @@ final class ConnectionHandle: Sendable {
     var delegates = DelegateList()
     let usesEngineDelegates: Bool
     var joinSuccess: RTCEngine.JoinSuccess?
+    var joinEnd: JoinEnd?
+    var leaveCompletion: RTCEngine.LeaveCompletion?
   }
 
   init(
     id: Int, isDefault: Bool, requested: RTCConnection, delegate: (any RTCEngineDelegate)?,
-    joinSuccess: RTCEngine.JoinSuccess?
+    joinSuccess: RTCEngine.JoinSuccess?, joinEnd: JoinEnd? = nil, announcesAudience: Bool = false
   ) {
     self.id = id
     self.isDefault = isDefault
     self.requested = requested
+    self.announcesAudience = announcesAudience
+    tracer = RenderingTracer(join: startTime)
     var delegates = DelegateList()
     if let delegate { delegates.add(delegate) }
     state = Mutex(
       State(
         localUID: requested.localUID, delegates: delegates, usesEngineDelegates: delegate == nil,
-        joinSuccess: joinSuccess))
+        joinSuccess: joinSuccess, joinEnd: joinEnd))
   }
 
   /// Milliseconds since the join call.
@@ -60,6 +69,27 @@ final class ConnectionHandle: Sendable {
     state.withLock { state in
       defer { state.joinSuccess = nil }
       return state.joinSuccess
+    }
+  }
+
+  /// Tells whoever waits for the end of joining, once.
+  func finishJoin(_ result: Result<RTCJoinResult, EngineErrorCode>) {
+    let joinEnd = state.withLock { state in
+      defer { state.joinEnd = nil }
+      return state.joinEnd
+    }
+    joinEnd?(result)
+  }
+
+  func setLeaveCompletion(_ completion: @escaping RTCEngine.LeaveCompletion) {
+    state.withLock { $0.leaveCompletion = completion }
+  }
+
+  /// What is to be called when the connection has been left, once.
+  func takeLeaveCompletion() -> RTCEngine.LeaveCompletion? {
+    state.withLock { state in
+      defer { state.leaveCompletion = nil }
+      return state.leaveCompletion
     }
   }
 

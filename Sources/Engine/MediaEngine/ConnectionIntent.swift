@@ -1,5 +1,6 @@
 import ControlWire
 import EngineCore
+import MediaBase
 
 /// What the application wants of one connection, as far as its calls have said.
 struct ConnectionIntent {
@@ -20,6 +21,13 @@ struct ConnectionIntent {
   /// For users without an exception.
   var streamType = VideoStreamType.high
   var hasFailed = false
+  var latencyLevel: AudienceLatencyLevel
+  var usesAudioDevices: Bool
+  /// Whether `subscribeVideo` and `subscribeAudio` are off because everybody has been muted.
+  var hasMutedVideo = false
+  var hasMutedAudio = false
+  var dataStreams = DataStreamSender()
+  var postedDelay: MediaDuration?
   /// What the network thread was last told.
   var posted: ConnectionWishes?
   var postedEncoder: VideoEncoderConfiguration?
@@ -34,7 +42,8 @@ struct ConnectionIntent {
   }
 
   init(
-    handle: ConnectionHandle, options: ChannelMediaOptions, role: ClientRole, profile: ChannelProfile, token: String
+    handle: ConnectionHandle, options: ChannelMediaOptions, role: ClientRole, profile: ChannelProfile, token: String,
+    latencyLevel: AudienceLatencyLevel = .ultraLowLatency
   ) {
     self.handle = handle
     self.profile = profile
@@ -44,6 +53,8 @@ struct ConnectionIntent {
     publishMicrophone = options.publishMicrophoneTrack ?? true
     subscribeAudio = options.autoSubscribeAudio ?? true
     subscribeVideo = options.autoSubscribeVideo ?? true
+    self.latencyLevel = options.audienceLatencyLevel ?? latencyLevel
+    usesAudioDevices = options.enableAudioRecordingOrPlayout ?? true
   }
 
   /// Whether the user may publish at all.
@@ -72,15 +83,46 @@ struct ConnectionIntent {
       if publish { waitsForRepublish = false }
     }
     publishMicrophone = options.publishMicrophoneTrack ?? publishMicrophone
-    subscribeAudio = options.autoSubscribeAudio ?? subscribeAudio
-    subscribeVideo = options.autoSubscribeVideo ?? subscribeVideo
+    if let subscribes = options.autoSubscribeAudio { (subscribeAudio, hasMutedAudio) = (subscribes, false) }
+    if let subscribes = options.autoSubscribeVideo { (subscribeVideo, hasMutedVideo) = (subscribes, false) }
+    latencyLevel = options.audienceLatencyLevel ?? latencyLevel
+    usesAudioDevices = options.enableAudioRecordingOrPlayout ?? usesAudioDevices
     role = options.clientRoleType ?? role
     if let token = options.token, !token.isEmpty { self.token = token }
   }
 
+  /// The video module has been turned on or off: nothing of video is muted any more, nor waits to be published.
+  mutating func resetVideoMutes() {
+    isVideoMuted = false
+    waitsForRepublish = false
+    if hasMutedVideo { (subscribeVideo, hasMutedVideo) = (true, false) }
+    for uid in exceptions.keys where exceptions[uid]?.video == false { exceptions[uid]?.video = nil }
+    exceptions = exceptions.filter { $0.value != SubscriptionException() }
+  }
+
+  /// The audio module has been turned on or off: nothing of audio is muted any more.
+  mutating func resetAudioMutes() {
+    isAudioMuted = false
+    if hasMutedAudio { (subscribeAudio, hasMutedAudio) = (true, false) }
+    for uid in exceptions.keys where exceptions[uid]?.audio == false { exceptions[uid]?.audio = nil }
+    exceptions = exceptions.filter { $0.value != SubscriptionException() }
+  }
+
+  /// The least delay of what is heard here.
+  var minimumDelay: MediaDuration {
+    let isLate = latencyLevel == .lowLatency && role == .audience && profile == .liveBroadcasting
+    return .milliseconds(isLate ? 200 : 20)
+  }
+
   /// Everybody, present and future: earlier exceptions are forgotten.
   mutating func muteEverybody(_ track: WritableKeyPath<SubscriptionException, Bool?>, mute: Bool) {
-    if track == \.audio { subscribeAudio = !mute } else { subscribeVideo = !mute }
+    if track == \.audio {
+      hasMutedAudio = mute && (subscribeAudio || hasMutedAudio)
+      subscribeAudio = !mute
+    } else {
+      hasMutedVideo = mute && (subscribeVideo || hasMutedVideo)
+      subscribeVideo = !mute
+    }
     for uid in exceptions.keys { exceptions[uid]?[keyPath: track] = nil }
     exceptions = exceptions.filter { $0.value != SubscriptionException() }
   }

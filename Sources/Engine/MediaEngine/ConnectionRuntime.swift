@@ -22,6 +22,7 @@ final class ConnectionRuntime {
   private var wasSendingAudio = false
   /// Users who have streams open in the pipelines.
   var users: Set<UInt> = []
+  var reporter = StatisticsReporter()
 
   /// What its encoders would make, in bits per second.
   var videoDemand: Int { (encoder.effectiveBitrate + (lowEncoder?.effectiveBitrate ?? 0)) * 1_000 }

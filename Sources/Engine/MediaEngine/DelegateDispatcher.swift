@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Calls delegates one after the other on the application's queue.
+/// Tells delegates and event streams what has happened, one event after the other, on the application's queue.
 final class DelegateDispatcher: Sendable {
   private let queue: DispatchQueue
   private let registry: CallbackRegistry
@@ -10,8 +10,12 @@ final class DelegateDispatcher: Sendable {
   private struct State {
     var isStopped = false
     var delegates = DelegateList()
+    var streams = EventStreams()
     weak var engine: RTCEngine?
   }
+
+  /// An event stream that nobody reads keeps the newest of its events, as many as this.
+  static let streamCapacity = 4_096
 
   init(queue: DispatchQueue?, registry: CallbackRegistry) {
     self.queue = queue ?? DispatchQueue(label: "media-engine.delegates")
@@ -24,27 +28,59 @@ final class DelegateDispatcher: Sendable {
 
   func remove(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.remove(delegate) } }
 
-  /// No delegate is called any more, except for a call that is already running.
+  /// A view of the events, of one connection or of all. It ends with the engine.
+  func events(of connection: RTCConnection?) -> AsyncStream<RTCEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: RTCEvent.self, bufferingPolicy: .bufferingNewest(Self.streamCapacity))
+    let id = state.withLock { $0.isStopped ? nil : $0.streams.add(continuation, of: connection) }
+    guard let id else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in self?.forgetStream(id) }
+    return stream
+  }
+
+  private func forgetStream(_ id: Int) { state.withLock { $0.streams.remove(id) } }
+
+  /// No delegate is called any more, except for a call that is already running; event streams end.
   func stop() {
-    state.withLock { state in
+    let streams = state.withLock { state in
       state.isStopped = true
       state.delegates = DelegateList()
+      return state.streams.removeAll()
+    }
+    for stream in streams { stream.finish() }
+  }
+
+  /// Tells everybody of an event of a connection, or with `nil` of the engine.
+  ///
+  /// - Parameter toDelegates: false if something else has taken the place of the delegates' method.
+  func tell(_ handle: ConnectionHandle?, _ event: RTCEvent, toDelegates: Bool = true) {
+    queue.async { [self] in
+      let streams = state.withLock { state in
+        state.streams.isEmpty ? [] : state.streams.audience(of: event.connection, requested: handle?.requested)
+      }
+      for stream in streams { stream.yield(event) }
+      if toDelegates { call(handle) { event.deliver(to: $1, of: $0) } }
     }
   }
 
-  /// Tells the delegates of a connection, or with `nil` those of the engine.
+  /// Calls the delegates of a connection, or with `nil` those of the engine.
   func tell(_ handle: ConnectionHandle?, _ body: @escaping @Sendable (RTCEngine, any RTCEngineDelegate) -> Void) {
-    queue.async { [self] in
-      // The audience is looked up late, so that a delegate that was added in an earlier callback hears the rest.
-      let (own, engineToo) = handle?.audience ?? ([], true)
-      let (engine, delegates) = state.withLock { state in
-        (state.isStopped ? nil : state.engine, own + (engineToo ? state.delegates.all : []))
-      }
-      guard let engine else { return }
-      for delegate in delegates {
-        guard !state.withLock({ $0.isStopped }) else { return }
-        registry.call { body(engine, delegate) }
-      }
+    queue.async { [self] in call(handle, body) }
+  }
+
+  private func call(_ handle: ConnectionHandle?, _ body: (RTCEngine, any RTCEngineDelegate) -> Void) {
+    // The audience is looked up late, so that a delegate that was added in an earlier callback hears the rest.
+    let (own, engineToo) = handle?.audience ?? ([], true)
+    let (engine, delegates) = state.withLock { state in
+      (state.isStopped ? nil : state.engine, own + (engineToo ? state.delegates.all : []))
+    }
+    guard let engine else { return }
+    for delegate in delegates {
+      guard !state.withLock({ $0.isStopped }) else { return }
+      registry.call { body(engine, delegate) }
     }
   }
 

@@ -11,6 +11,7 @@ struct EngineIntent {
   let profile: ChannelProfile
   /// Set by `setClientRole` for the next default join.
   var role: ClientRole?
+  var latencyLevel = AudienceLatencyLevel.ultraLowLatency
   var encoder: VideoEncoderConfiguration
   /// Whether a smaller stream is sent beside the camera's, and what it is if the application has said so.
   var isDualStream = false
@@ -18,6 +19,12 @@ struct EngineIntent {
   var isLocalVideoEnabled = true
   var isLocalAudioEnabled = true
   var isPreviewing = false
+  var isVideoModuleOn = true
+  var isAudioModuleOn = true
+  var audioProfile = AudioProfile.default
+  var audioScenario = AudioScenario.default
+  /// The last leave call has asked for the microphone to go on.
+  var keepsMicrophone = false
   var hasCameraFailed = false
   var hasMicrophoneFailed = false
   var connections: [ConnectionIntent] = []
@@ -57,14 +64,27 @@ struct EngineIntent {
 
   /// What the server is to be told for one connection.
   func wishes(of connection: ConnectionIntent) -> ConnectionWishes {
-    ConnectionWishes(
+    var subscription = connection.subscription
+    if !isVideoModuleOn { subscription.mask(TrackFlags(audio: true, video: false)) }
+    if !isAudioModuleOn { subscription.mask(TrackFlags(audio: false, video: true)) }
+    return ConnectionWishes(
       role: connection.role,
       publish: TrackFlags(
-        audio: connection.publishMicrophone && !connection.isAudioMuted && hasMicrophone && isLocalAudioEnabled
-          && !hasMicrophoneFailed,
+        audio: connection.publishMicrophone && connection.usesAudioDevices && !connection.isAudioMuted
+          && hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed,
         video: connection.publishCamera && !connection.isVideoMuted && !connection.waitsForRepublish && hasCamera
-          && isLocalVideoEnabled && !hasCameraFailed),
-      subscribe: connection.subscription, token: connection.token)
+          && isVideoModuleOn && isLocalVideoEnabled && !hasCameraFailed),
+      subscribe: subscription, token: connection.token, mediaState: mediaState(of: connection))
+  }
+
+  /// What others are told of this side's mutes and switches.
+  private func mediaState(of connection: ConnectionIntent) -> UserMediaState {
+    var state: UserMediaState = []
+    if connection.isAudioMuted { state.insert(.muteAudio) }
+    if connection.isVideoMuted { state.insert(.muteVideo) }
+    if isVideoModuleOn { state.insert(.enableVideo) }
+    if isLocalVideoEnabled { state.insert(.enableLocalVideo) }
+    return state
   }
 
   /// Which devices must run: muting leaves them running, unpublishing does not.
@@ -72,15 +92,16 @@ struct EngineIntent {
     let cameras = connections.filter { $0.isBroadcasting && $0.publishCamera && !$0.waitsForRepublish }
     let configurations = cameras.map { $0.encoder ?? encoder } + (isPreviewing ? [encoder] : [])
     var plan = DevicePlan()
-    if hasCamera, isLocalVideoEnabled, !hasCameraFailed, !configurations.isEmpty {
+    if hasCamera, isVideoModuleOn, isLocalVideoEnabled, !hasCameraFailed, !configurations.isEmpty {
       plan.video = VideoCaptureFormat(
         width: configurations.map(\.width).max() ?? encoder.width,
         height: configurations.map(\.height).max() ?? encoder.height,
         frameRate: configurations.map(\.frameRate).max() ?? encoder.frameRate)
     }
     plan.audio =
-      hasMicrophone && isLocalAudioEnabled && !hasMicrophoneFailed
-      && connections.contains { $0.isBroadcasting && $0.publishMicrophone }
+      hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed
+      && (keepsMicrophone
+        || connections.contains { $0.isBroadcasting && $0.publishMicrophone && $0.usesAudioDevices })
     return plan
   }
 }

@@ -15,7 +15,7 @@ extension EngineRuntime {
         publishMicrophoneTrack: options.publishMicrophoneTrack ?? true))
     var connection = ConnectionIntent(
       handle: handle, options: options, role: role, profile: options.channelProfile ?? intent.profile,
-      token: token ?? "")
+      token: token ?? "", latencyLevel: handle.isDefault ? intent.latencyLevel : .ultraLowLatency)
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder
@@ -24,7 +24,7 @@ extension EngineRuntime {
     var description = ConnectionConfiguration(
       channel: handle.requested.channelID, uid: handle.requested.localUID, token: wishes.token,
       profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
-      seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
+      mediaState: wishes.mediaState, seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
     description.wantsLowVideo = intent.isDualStream
     parts.network.join(
       handle, description, encoder: intent.encoder, lowEncoder: connection.postedLowEncoder)

@@ -1,63 +1,88 @@
 import ControlWire
 import EngineCore
 import MediaBase
+import RTPSession
+import Synchronization
 
 extension EngineRuntime {
   /// Tells the delegates what a connection reports, on the network thread. Media events have been taken out before.
   func report(_ event: ConnectionEvent, of handle: ConnectionHandle, statistics: () -> RTCStatistics) {
+    let connection = handle.connection
     switch event {
     case .stateChanged(let state, let reason): stateChanged(state, reason, of: handle)
     case .joined(let uid, let elapsed): joined(uid, elapsed, of: handle)
     case .rejoined(let uid, let elapsed):
-      tell(handle) { $1.rtcEngine($0, connection: $2, didRejoinChannel: uid, elapsed: elapsed.wholeMilliseconds) }
+      tell(handle, .rejoinedChannel(connection, uid: uid, elapsed: elapsed.wholeMilliseconds))
     case .userJoined(let uid, let elapsed):
-      tell(handle) { $1.rtcEngine($0, connection: $2, didJoinedOfUID: uid, elapsed: elapsed.wholeMilliseconds) }
+      handle.tracer.userJoined(uid)
+      tell(handle, .userJoined(connection, uid: uid, elapsed: elapsed.wholeMilliseconds))
     case .userOffline(let uid, let reason):
+      handle.tracer.userOffline(uid)
       forgetExceptions(of: uid, handle)
-      tell(handle) { $1.rtcEngine($0, connection: $2, didOfflineOfUID: uid, reason: reason) }
-    case .remoteVideoState(let uid, let state, let reason, let elapsed):
-      tell(handle) {
-        $1.rtcEngine(
-          $0, connection: $2, remoteVideoStateChangedOfUID: uid, state: state, reason: reason,
-          elapsed: elapsed.wholeMilliseconds)
-      }
-    case .remoteAudioState(let uid, let state, let reason, let elapsed):
-      tell(handle) {
-        $1.rtcEngine(
-          $0, connection: $2, remoteAudioStateChangedOfUID: uid, state: state, reason: reason,
-          elapsed: elapsed.wholeMilliseconds)
-      }
-    case .firstRemoteAudioPacket(let uid, let elapsed):
-      tell(handle) {
-        $1.rtcEngine($0, connection: $2, firstRemoteAudioFrameOfUID: uid, elapsed: elapsed.wholeMilliseconds)
-      }
-    case .firstVideoPublished(let elapsed):
-      tell(handle) { $1.rtcEngine($0, connection: $2, firstLocalVideoFramePublished: elapsed.wholeMilliseconds) }
-    case .firstAudioPublished(let elapsed):
-      tell(handle) { $1.rtcEngine($0, connection: $2, firstLocalAudioFramePublished: elapsed.wholeMilliseconds) }
-    case .roleChanged(let oldRole, let newRole):
-      tell(handle) { $1.rtcEngine($0, connection: $2, didClientRoleChanged: oldRole, newRole: newRole) }
-    case .tokenWillExpire(let token):
-      tell(handle) { $1.rtcEngine($0, connection: $2, tokenPrivilegeWillExpire: token) }
-    case .tokenRequested: tell(handle) { $1.rtcEngineRequestToken($0, connection: $2) }
+      tell(handle, .userOffline(connection, uid: uid, reason: reason))
+    case .roleChanged(let old, let new):
+      tell(handle, .roleChanged(connection, from: old, to: new, options: roleOptions(of: handle)))
+    case .roleChangeFailed(let reason, let current): roleChangeFailed(reason, current, of: handle)
+    case .tokenWillExpire(let token): tell(handle, .tokenWillExpire(connection, token: token))
+    case .tokenRequested: tell(handle, .tokenRequested(connection))
     case .tokenRenewed(let token, let result):
-      tell(handle) { $1.rtcEngine($0, connection: $2, renewTokenResult: result, token: token) }
+      tell(handle, .tokenRenewed(connection, token: token, result))
     case .error(let code, let message): tellError(handle, code, message)
     case .left:
       let totals = statistics()
-      tell(handle) { $1.rtcEngine($0, connection: $2, didLeaveChannel: totals) }
-    case .videoFrame, .audioPacket, .keyFrameNeeded, .lowKeyFrameNeeded, .firstRemoteVideoFrame: break
+      handle.finishJoin(.failure(.aborted))
+      if let completion = handle.takeLeaveCompletion() { dispatcher.run { completion(totals) } }
+      tell(handle, .leftChannel(connection, totals))
+    case .firstVideoPublished(let elapsed):
+      tell(handle, .firstLocalVideoFramePublished(connection, elapsed: elapsed.wholeMilliseconds))
+    case .firstAudioPublished(let elapsed):
+      tell(handle, .firstLocalAudioFramePublished(connection, elapsed: elapsed.wholeMilliseconds))
+    default: reportStream(event, connection, of: handle)
     }
   }
 
-  /// Tells a connection's delegates, who are also given the connection's name.
-  private func tell(
-    _ handle: ConnectionHandle,
-    _ body: @escaping @Sendable (RTCEngine, any RTCEngineDelegate, RTCConnection) -> Void
-  ) {
-    let connection = handle.connection
-    dispatcher.tell(handle) { engine, delegate in body(engine, delegate, connection) }
+  private func reportStream(_ event: ConnectionEvent, _ connection: RTCConnection, of handle: ConnectionHandle) {
+    switch event {
+    case .remoteVideoState(let uid, let state, let reason, let elapsed):
+      if state == .starting { handle.tracer.packetReceived(uid) }
+      tell(
+        handle,
+        .remoteVideoState(connection, uid: uid, state, reason: reason, elapsed: elapsed.wholeMilliseconds))
+    case .remoteAudioState(let uid, let state, let reason, let elapsed):
+      tell(
+        handle,
+        .remoteAudioState(connection, uid: uid, state, reason: reason, elapsed: elapsed.wholeMilliseconds))
+    case .firstRemoteAudioPacket(let uid, let elapsed):
+      tell(handle, .firstRemoteAudioFrame(connection, uid: uid, elapsed: elapsed.wholeMilliseconds))
+    case .publishState(let kind, let old, let new, let elapsed):
+      let elapsed = elapsed.wholeMilliseconds
+      tell(
+        handle,
+        kind == .video
+          ? .videoPublishState(connection, from: old, to: new, elapsed: elapsed)
+          : .audioPublishState(connection, from: old, to: new, elapsed: elapsed))
+    case .subscribeState(let uid, let kind, let old, let new, let elapsed):
+      let elapsed = elapsed.wholeMilliseconds
+      if kind == .video, new == .subscribing { handle.tracer.subscribed(uid) }
+      tell(
+        handle,
+        kind == .video
+          ? .videoSubscribeState(connection, uid: uid, from: old, to: new, elapsed: elapsed)
+          : .audioSubscribeState(connection, uid: uid, from: old, to: new, elapsed: elapsed))
+    case .userMediaState(let uid, let old, let new): mediaStateChanged(uid, old, new, connection, handle)
+    case .streamMessage(let uid, let streamID, let data):
+      tell(handle, .streamMessage(connection, uid: uid, streamID: streamID, data: data))
+    case .streamMessageError(let uid, let streamID, let missed):
+      tell(
+        handle,
+        .streamMessageError(
+          connection, uid: uid, streamID: streamID, error: .streamMessageTimeout, missed: missed, cached: 0))
+    default: break
+    }
   }
+
+  /// Tells a connection's delegates.
+  func tell(_ handle: ConnectionHandle, _ event: RTCEvent) { dispatcher.tell(handle, event) }
 
   private func stateChanged(
     _ state: ConnectionState, _ reason: ConnectionChangedReason, of handle: ConnectionHandle
@@ -68,19 +93,69 @@ extension EngineRuntime {
         if let index = intent.index(id: handle.id) { intent.connections[index].hasFailed = true }
         return .ok
       }
+      handle.finishJoin(.failure(EngineErrorCode(failure: reason)))
     }
-    tell(handle) { $1.rtcEngine($0, connection: $2, connectionChanged: state, reason: reason) }
+    let connection = handle.connection
+    tell(handle, .connectionChanged(connection, state, reason: reason))
+    guard state == .reconnecting else { return }
+    if reason == .interrupted { tell(handle, .connectionInterrupted(connection)) }
+    if reason == .lost { tell(handle, .connectionLost(connection)) }
   }
 
   private func joined(_ uid: UInt, _ elapsed: MediaDuration, of handle: ConnectionHandle) {
     handle.setLocalUID(uid)
+    handle.tracer.joined()
     let milliseconds = elapsed.wholeMilliseconds
-    if let joinSuccess = handle.takeJoinSuccess() {
+    let joinSuccess = handle.takeJoinSuccess()
+    if let joinSuccess {
       let channel = handle.requested.channelID
       dispatcher.run { joinSuccess(channel, uid, milliseconds) }
-    } else {
-      tell(handle) { $1.rtcEngine($0, connection: $2, didJoinChannel: uid, elapsed: milliseconds) }
     }
+    let connection = handle.connection
+    dispatcher.tell(
+      handle, .joinedChannel(connection, uid: uid, elapsed: milliseconds), toDelegates: joinSuccess == nil)
+    handle.finishJoin(.success(RTCJoinResult(connection: connection, elapsed: milliseconds)))
+    if handle.announcesAudience {
+      tell(
+        handle, .roleChanged(connection, from: .broadcaster, to: .audience, options: roleOptions(of: handle)))
+    }
+  }
+
+  private func mediaStateChanged(
+    _ uid: UInt, _ old: UserMediaState, _ new: UserMediaState, _ connection: RTCConnection, _ handle: ConnectionHandle
+  ) {
+    let changed = old.symmetricDifference(new)
+    if changed.contains(.muteAudio) {
+      tell(handle, .audioMuted(connection, uid: uid, new.contains(.muteAudio)))
+    }
+    if changed.contains(.muteVideo) {
+      tell(handle, .videoMuted(connection, uid: uid, new.contains(.muteVideo)))
+    }
+    if changed.contains(.enableVideo) {
+      tell(handle, .videoEnabled(connection, uid: uid, new.contains(.enableVideo)))
+    }
+    if changed.contains(.enableLocalVideo) {
+      tell(handle, .localVideoEnabled(connection, uid: uid, new.contains(.enableLocalVideo)))
+    }
+    tell(handle, .userState(connection, uid: uid, new))
+  }
+
+  private func roleOptions(of handle: ConnectionHandle) -> ClientRoleOptions {
+    intent.withLock { intent in
+      let level = intent.index(id: handle.id).map { intent.connections[$0].latencyLevel } ?? .ultraLowLatency
+      return ClientRoleOptions(audienceLatencyLevel: level)
+    }
+  }
+
+  /// The intent goes back to what is, so that asking again is a change again.
+  private func roleChangeFailed(
+    _ reason: ClientRoleChangeFailedReason, _ current: ClientRole, of handle: ConnectionHandle
+  ) {
+    _ = change { intent, _ in
+      if let index = intent.index(id: handle.id) { intent.connections[index].role = current }
+      return .ok
+    }
+    tell(handle, .roleChangeFailed(handle.connection, reason, current: current))
   }
 
   /// Per-user mutes are void once the user has left.

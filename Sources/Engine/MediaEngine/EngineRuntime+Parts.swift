@@ -2,6 +2,7 @@ import ALSAAudio
 import EngineCore
 import LinuxIO
 import MediaBase
+import Synchronization
 
 extension EngineRuntime {
   /// Makes the threads and ties them together. Hooks hold the runtime weakly: it owns the threads.
@@ -13,12 +14,15 @@ extension EngineRuntime {
     let videoReceive = VideoReceivePipeline(
       hooks: VideoReceivePipeline.Hooks(
         keyFrameNeeded: { [weak network] id in network?.requestKeyFrame(id) },
-        firstDecoded: { [weak self] handle, uid, frame in self?.firstDecoded(handle, uid, frame) }),
-      registry: registry)
+        firstDecoded: { [weak self] handle, uid, frame in self?.firstDecoded(handle, uid, frame) },
+        firstRendered: { [weak self] handle, uid, frame in self?.firstRendered(handle, uid, frame) },
+        sizeChanged: { [weak self] handle, uid, frame in self?.sizeChanged(handle, uid, frame) }),
+      registry: registry, snapshots: snapshots)
     let audioReceive = AudioReceivePipeline(
-      hooks: AudioReceivePipeline.Hooks(playingChanged: { [weak self] plays in
-        self?.parts.get()?.devices.setPlaying(plays)
-      }), registry: registry)
+      hooks: AudioReceivePipeline.Hooks(
+        playingChanged: { [weak self] plays in self?.parts.get()?.devices.setPlaying(plays) },
+        firstDecoded: { [weak self] handle, uid in self?.firstAudioDecoded(handle, uid) }), registry: registry,
+      volumes: volumes)
     let devices = DeviceController(
       videoSource: configuration.videoSource, audioSource: configuration.audioSource,
       playout: configuration.playout ?? NullPlayout(), fallbackPlayout: NullPlayout(),
@@ -32,10 +36,18 @@ extension EngineRuntime {
       audioReceive: audioReceive, devices: devices)
   }
 
+  /// How the microphone is to be encoded.
+  func opusSettings(_ intent: EngineIntent) -> OpusSettings {
+    OpusSettings(
+      profile: intent.audioProfile, scenario: intent.audioScenario, channelProfile: intent.profile,
+      defaultBitrate: configuration.audioBitrate)
+  }
+
   private func makeVideoSend(_ network: NetworkLoop) -> VideoSendPipeline {
     VideoSendPipeline(
       hooks: VideoSendPipeline.Hooks(
         firstCaptured: { [weak self] in self?.firstCaptured($0) },
+        sizeChanged: { [weak self] in self?.sizeChanged(nil, 0, $0) },
         firstEncoded: { [weak self] in self?.tellLocalVideo(.encoding, .ok) },
         encoded: { [weak network] frame, target in
           network?.send(video: frame, isLow: target.encoding.isLow, to: target.connectionIDs)
@@ -43,12 +55,12 @@ extension EngineRuntime {
         failed: { [weak self] message in
           self?.tellLocalVideo(.failed, .codecNotSupported)
           self?.tellError(nil, .failed, "The camera's pictures cannot be encoded: \(message)")
-        }), registry: registry)
+        }), registry: registry, snapshots: snapshots)
   }
 
   private func makeAudioSend(_ network: NetworkLoop) -> AudioSendPipeline {
     AudioSendPipeline(
-      bitrate: configuration.audioBitrate,
+      settings: intent.withLock { opusSettings($0) },
       hooks: AudioSendPipeline.Hooks(
         firstCaptured: { [weak self] in self?.tellLocalAudio(.recording, .ok) },
         firstEncoded: { [weak self] in self?.tellLocalAudio(.encoding, .ok) },
@@ -56,6 +68,6 @@ extension EngineRuntime {
         failed: { [weak self] message in
           self?.tellLocalAudio(.failed, .encodeFailure)
           self?.tellError(nil, .failed, "The microphone's sound cannot be encoded: \(message)")
-        }), registry: registry)
+        }), registry: registry, volumes: volumes)
   }
 }

@@ -5,40 +5,55 @@ import Synchronization
 
 extension EngineRuntime {
   func tellLocalVideo(_ state: LocalVideoState, _ reason: LocalVideoStateReason) {
-    dispatcher.tell(nil) { engine, delegate in
-      delegate.rtcEngine(engine, localVideoStateChanged: state, reason: reason)
-    }
+    dispatcher.tell(nil, .localVideoState(state, reason: reason))
   }
 
   func tellLocalAudio(_ state: LocalAudioState, _ reason: LocalAudioStateReason) {
-    dispatcher.tell(nil) { engine, delegate in
-      delegate.rtcEngine(engine, localAudioStateChanged: state, reason: reason)
-    }
+    dispatcher.tell(nil, .localAudioState(state, reason: reason))
   }
 
   func tellError(_ handle: ConnectionHandle?, _ code: EngineErrorCode, _ message: String) {
-    dispatcher.tell(handle) { engine, delegate in
-      delegate.rtcEngine(engine, connection: handle?.connection, didOccurError: code, message: message)
-    }
+    dispatcher.tell(handle, .error(handle?.connection, code, message: message))
   }
 
   func firstCaptured(_ frame: VideoFrame) {
     let elapsed = Int((MonotonicClock.now() - captureRequestTime.withLock { $0 }).milliseconds)
-    let (width, height) = (frame.width, frame.height)
     tellLocalVideo(.capturing, .ok)
-    dispatcher.tell(nil) { engine, delegate in
-      delegate.rtcEngine(engine, firstLocalVideoFrame: width, height: height, elapsed: elapsed)
-    }
+    dispatcher.tell(nil, .firstLocalVideoFrame(width: frame.width, height: frame.height, elapsed: elapsed))
   }
 
   func firstDecoded(_ handle: ConnectionHandle, _ uid: UInt, _ frame: VideoFrame) {
-    let elapsed = handle.elapsedMilliseconds
-    let (width, height) = (frame.width, frame.height)
-    dispatcher.tell(handle) { engine, delegate in
-      delegate.rtcEngine(
-        engine, connection: handle.connection, firstRemoteVideoFrameOfUID: uid, width: width, height: height,
-        elapsed: elapsed)
+    let connection = handle.connection
+    tell(
+      handle,
+      .firstRemoteVideoDecoded(
+        connection, uid: uid, width: frame.width, height: frame.height, elapsed: handle.elapsedMilliseconds))
+    if let info = handle.tracer.finish(uid, .videoDecoded) {
+      tell(handle, .renderingTrace(connection, uid: uid, .videoDecoded, info))
     }
+  }
+
+  func firstRendered(_ handle: ConnectionHandle, _ uid: UInt, _ frame: VideoFrame) {
+    let connection = handle.connection
+    tell(
+      handle,
+      .firstRemoteVideoFrame(
+        connection, uid: uid, width: frame.width, height: frame.height, elapsed: handle.elapsedMilliseconds))
+    if let info = handle.tracer.finish(uid, .videoRendered) {
+      tell(handle, .renderingTrace(connection, uid: uid, .videoRendered, info))
+    }
+  }
+
+  func firstAudioDecoded(_ handle: ConnectionHandle, _ uid: UInt) {
+    tell(handle, .firstRemoteAudioDecoded(handle.connection, uid: uid, elapsed: handle.elapsedMilliseconds))
+  }
+
+  /// - Parameter handle: `nil` for the local camera.
+  func sizeChanged(_ handle: ConnectionHandle?, _ uid: UInt, _ frame: VideoFrame) {
+    dispatcher.tell(
+      handle,
+      .videoSizeChanged(
+        handle?.connection, uid: uid, width: frame.width, height: frame.height, rotation: frame.rotation))
   }
 
   /// The camera could not be started, or has failed: it publishes nothing until it is enabled anew.

@@ -10,6 +10,9 @@ final class EngineRuntime: Sendable {
   let configuration: RTCEngineConfiguration
   let intent: Mutex<EngineIntent>
   let registry = CallbackRegistry()
+  let volumes = VolumeObserver()
+  let snapshots: SnapshotDesk
+  let pending = PendingAnswers()
   let dispatcher: DelegateDispatcher
   let parts = PartsBox()
   private let lastDevices = Mutex(DevicePlan())
@@ -39,7 +42,15 @@ final class EngineRuntime: Sendable {
       EngineIntent(
         hasCamera: configuration.videoSource != nil, hasMicrophone: configuration.audioSource != nil,
         profile: configuration.channelProfile, encoder: configuration.videoEncoderConfiguration))
-    dispatcher = DelegateDispatcher(queue: configuration.delegateQueue, registry: registry)
+    let dispatcher = DelegateDispatcher(queue: configuration.delegateQueue, registry: registry)
+    self.dispatcher = dispatcher
+    snapshots = SnapshotDesk { request, width, height, outcome in
+      dispatcher.tell(
+        request.handle,
+        .snapshotTaken(
+          request.handle.connection, uid: request.uid, path: request.path, width: width, height: height,
+          error: outcome.rawValue))
+    }
   }
 
   /// Makes and starts the threads.
@@ -79,6 +90,11 @@ final class EngineRuntime: Sendable {
       }
       intent.connections[index].postedEncoder = encoder
       intent.connections[index].postedLowEncoder = lowEncoder
+      let delay = connection.minimumDelay
+      if connection.postedDelay != delay {
+        parts.audioReceive.setMinimumDelay(delay, connectionID: connection.handle.id)
+        intent.connections[index].postedDelay = delay
+      }
     }
     let devices = intent.devices
     let previous = lastDevices.withLock { last in
@@ -103,6 +119,7 @@ final class EngineRuntime: Sendable {
   func shutDown(waits: Bool) {
     intent.withLock { $0.isDestroyed = true }
     dispatcher.stop()
+    pending.giveUp()
     guard let parts = parts.take() else { return }
     let canWait = waits && !registry.isInsideCallback
     // The threads are ended from a thread that is none of them.

@@ -2,6 +2,12 @@
 public struct LocalMediaStatistics: Sendable {
   /// Pictures captured.
   public var capturedFrames = 0
+  /// Width of the newest captured picture.
+  public var captureWidth = 0
+  /// Height of the newest captured picture.
+  public var captureHeight = 0
+  /// Channels of the sound that is encoded.
+  public var audioChannelCount = 1
   /// Pictures that were replaced by a newer one before they could be encoded.
   public var droppedFrames = 0
   /// Pictures encoded.

@@ -47,6 +47,7 @@ extension NetworkContext {
       if connection.takeSendingChange() { refreshTargets() }
       return
     case .lowKeyFrameNeeded: return parts.videoSend.requestKeyFrame(for: handle.id, isLow: true)
+    case .statisticsDue: return reportStatistics(of: connection)
     case .userJoined(let uid, _): openStream(uid, connection, parts)
     case .userOffline(let uid, _): closeStream(uid, connection, parts, unbinds: true)
     case .remoteAudioState(let uid, let state, _, _):
@@ -68,7 +69,7 @@ extension NetworkContext {
   }
 
   func setTimer() {
-    var earliest: MediaInstant?
+    var earliest = volumeTime
     for connection in connections.values { earliest = .earliest(earliest, connection.nextTimeout) }
     guard earliest != timerTime else { return }
     timerTime = earliest
@@ -84,6 +85,7 @@ extension NetworkContext {
       connection.core.handleTimeout(now: now)
       drain(connection)
     }
+    reportVolumesIfDue(now: now)
     setTimer()
   }
 }

@@ -34,6 +34,7 @@ extension NetworkContext {
     guard let parts = runtime?.parts.get() else { return }
     for uid in connection.users { closeStream(uid, connection, parts, unbinds: false) }
     parts.audioReceive.forgetConnection(connection.handle.id)
+    runtime?.volumes.removeConnection(connection.handle.id)
   }
 
   func statistics(_ id: Int) -> RTCStatistics? { connections[id].map(statistics(of:)) }
@@ -44,6 +45,7 @@ extension NetworkContext {
     if let parts {
       totals.local = parts.videoSend.totals
       totals.local.encodedAudioFrames = parts.audioSend.encodedFrames
+      totals.local.audioChannelCount = parts.audioSend.channelCount
     }
     for index in totals.remote.indices {
       let id = StreamID(connectionID: connection.handle.id, uid: totals.remote[index].uid)

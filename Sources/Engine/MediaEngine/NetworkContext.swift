@@ -21,6 +21,9 @@ final class NetworkContext: @unchecked Sendable {
   let batch = DatagramBatch()
   /// For when the loop's timer is set.
   var timerTime: MediaInstant?
+  /// When volumes are to be reported.
+  var volumeTime: MediaInstant?
+  var usage: ProcessUsage?
 
   init(runtime: EngineRuntime, loop: EventLoop, server: String, trustedCertificates: String?) {
     self.runtime = runtime
@@ -53,7 +56,14 @@ final class NetworkContext: @unchecked Sendable {
     guard let connection = connections[id] else { return }
     connection.core.update(
       role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe, token: wishes.token,
-      now: MonotonicClock.now())
+      mediaState: wishes.mediaState, now: MonotonicClock.now())
+    drain(connection)
+  }
+
+  func sendStreamMessage(_ id: Int, streamID: Int, sequence: Int, data: [UInt8]) {
+    guard let connection = connections[id] else { return }
+    connection.core.sendStreamMessage(
+      streamID: streamID, sequence: sequence, data: data, now: MonotonicClock.now())
     drain(connection)
   }
 

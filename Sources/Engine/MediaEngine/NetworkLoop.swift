@@ -48,6 +48,14 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.setEncoder(id, encoder, low: low) }
   }
 
+  func sendStreamMessage(_ id: Int, streamID: Int, sequence: Int, data: [UInt8]) {
+    loop.post { [context] in context.sendStreamMessage(id, streamID: streamID, sequence: sequence, data: data) }
+  }
+
+  func setVolumeIndication(_ settings: VolumeSettings?) {
+    loop.post { [context] in context.setVolumeIndication(settings) }
+  }
+
   func requestKeyFrame(_ stream: StreamID) { loop.post { [context] in context.requestKeyFrame(stream) } }
 
   func send(video frame: EncodedVideoFrame, isLow: Bool, to ids: [Int]) {

@@ -3,7 +3,8 @@ import OpusCodec
 
 /// Joins 10 ms frames to 20 ms Opus packets on a clock without gaps. Used by one thread only.
 final class OpusPacker {
-  private let bitrate: Int
+  /// How to encode, from the next packet on.
+  var settings: OpusSettings { didSet { if settings != oldValue { encoder = nil } } }
   private var encoder: OpusEncoder?
   private var channelCount = 0
   private var pending: [Int16] = []
@@ -16,15 +17,16 @@ final class OpusPacker {
   /// A capture time this far from what the samples so far say means that sound is missing: the timestamp jumps with it.
   private static let gap = MediaDuration.milliseconds(60)
 
-  init(bitrate: Int) { self.bitrate = bitrate }
+  init(settings: OpusSettings) { self.settings = settings }
 
   /// Takes the next frame; a packet and its loudness in -dBov once there is enough.
   func add(_ frame: AudioFrame) throws(OpusCodecError) -> (EncodedAudioFrame, UInt8)? {
+    let frame = settings.channelCount.map(frame.converted(toChannelCount:)) ?? frame
     if encoder == nil || frame.channelCount != channelCount {
-      encoder = try OpusEncoder(channelCount: frame.channelCount, bitrateBitsPerSecond: bitrate)
+      encoder = try makeEncoder(channelCount: frame.channelCount)
+      if frame.channelCount != channelCount { expectedTime = nil }
       channelCount = frame.channelCount
       pending.removeAll(keepingCapacity: true)
-      expectedTime = nil
     }
     follow(frame)
     pending.append(contentsOf: frame.samples)
@@ -39,6 +41,14 @@ final class OpusPacker {
     timestamp &+= UInt32(Self.packetFrameCount)
     let level = samples.withUnsafeBufferPointer { AudioLevel.rootMeanSquare($0) }
     return (packet, AudioLevel.decibelsBelowOverload(rootMeanSquare: level))
+  }
+
+  private func makeEncoder(channelCount: Int) throws(OpusCodecError) -> OpusEncoder {
+    let encoder = try OpusEncoder(
+      channelCount: channelCount, bitrateBitsPerSecond: settings.bitrate, application: settings.application,
+      complexity: settings.complexity, expectedLossPercent: settings.expectedLossPercent)
+    try encoder.setMaximumBandwidth(settings.bandwidth)
+    return encoder
   }
 
   /// Moves the timestamp over a gap before this frame, or to the first frame.

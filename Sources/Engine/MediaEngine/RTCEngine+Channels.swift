@@ -19,17 +19,31 @@ extension RTCEngine {
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
   ) -> Int {
-    runtime.change { intent, parts in
+    joinDefault(
+      token: token, channelID: channelID, uid: uid, options: options, joinSuccess: joinSuccess, joinEnd: nil
+    ).code
+  }
+
+  func joinDefault(
+    token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess?,
+    joinEnd: ConnectionHandle.JoinEnd?
+  ) -> (code: Int, handle: ConnectionHandle?) {
+    var made: ConnectionHandle?
+    let code = runtime.change { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
       let requested = RTCConnection(channelID: channelID, localUID: uid)
       guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
       let role = options.clientRoleType ?? intent.role ?? .audience
       let handle = ConnectionHandle(
-        id: intent.takeID(), isDefault: true, requested: requested, delegate: nil, joinSuccess: joinSuccess)
+        id: intent.takeID(), isDefault: true, requested: requested, delegate: nil, joinSuccess: joinSuccess,
+        joinEnd: joinEnd,
+        announcesAudience: intent.role == .audience && role == .audience && options.channelProfile != .communication)
+      made = handle
       runtime.join(handle, token: token, role: role, options: options, &intent, parts)
       return .ok
     }
+    return (code, made)
   }
 
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
@@ -41,25 +55,51 @@ extension RTCEngine {
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
     joinSuccess: JoinSuccess? = nil
   ) -> Int {
-    runtime.change { intent, parts in
+    joinExtra(
+      token: token, connection: connection, delegate: delegate, options: options, joinSuccess: joinSuccess,
+      joinEnd: nil
+    ).code
+  }
+
+  func joinExtra(
+    token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
+    joinSuccess: JoinSuccess?, joinEnd: ConnectionHandle.JoinEnd?
+  ) -> (code: Int, handle: ConnectionHandle?) {
+    var made: ConnectionHandle?
+    let code = runtime.change { intent, parts in
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
       guard intent.index(of: connection) == nil else { return .joinRejected }
       let handle = ConnectionHandle(
-        id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess)
+        id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,
+        joinEnd: joinEnd)
+      made = handle
       runtime.join(
         handle, token: token, role: options.clientRoleType ?? .audience, options: options, &intent, parts)
       return .ok
     }
+    return (code, made)
   }
+
+  /// Called once when a channel has been left, with the connection's totals.
+  public typealias LeaveCompletion = @Sendable (RTCStatistics) -> Void
 
   /// Leaves the default connection and all others. `didLeaveChannel` follows for each.
   ///
+  /// - Parameter completion: called when the default connection has been left, before its `didLeaveChannel`; not at all if
+  ///   there was none.
   /// - Returns: 0; -18 (not in any channel), -7.
-  @discardableResult public func leaveChannel() -> Int {
+  @discardableResult
+  public func leaveChannel(
+    options: LeaveChannelOptions = LeaveChannelOptions(), completion: LeaveCompletion? = nil
+  ) -> Int {
     runtime.change { intent, parts in
       guard !intent.connections.isEmpty else { return .leaveRejected }
+      intent.keepsMicrophone = !options.stopMicrophoneRecording && intent.devices.audio
+      if let completion, let index = intent.defaultIndex {
+        intent.connections[index].handle.setLeaveCompletion(completion)
+      }
       while let connection = intent.connections.popLast() { runtime.leave(connection.handle, parts) }
       return .ok
     }
@@ -67,10 +107,17 @@ extension RTCEngine {
 
   /// Leaves one connection.
   ///
+  /// - Parameter completion: called when that is done, before `didLeaveChannel`.
   /// - Returns: 0; -18 (no such connection), -7.
-  @discardableResult public func leaveChannelEx(_ connection: RTCConnection) -> Int {
+  @discardableResult
+  public func leaveChannelEx(
+    _ connection: RTCConnection, options: LeaveChannelOptions = LeaveChannelOptions(),
+    completion: LeaveCompletion? = nil
+  ) -> Int {
     runtime.change { intent, parts in
       guard let index = intent.index(of: connection) else { return .leaveRejected }
+      intent.keepsMicrophone = !options.stopMicrophoneRecording && intent.devices.audio
+      if let completion { intent.connections[index].handle.setLeaveCompletion(completion) }
       runtime.leave(intent.connections.remove(at: index).handle, parts)
       return .ok
     }
@@ -100,11 +147,41 @@ extension RTCEngine {
     }
   }
 
-  /// Sets the role on the default connection, now or for the next join.
-  @discardableResult public func setClientRole(_ role: ClientRole) -> Int {
+  /// Sets the role on the default connection, now or for the next join, and how far an audience may be behind. In a
+  /// channel the application need not mute anything: what an audience publishes stops by itself, and goes on when it
+  /// becomes broadcaster.
+  @discardableResult
+  public func setClientRole(_ role: ClientRole, options: ClientRoleOptions = ClientRoleOptions()) -> Int {
     runtime.change { intent, _ in
       intent.role = role
-      if let index = intent.defaultIndex { intent.connections[index].role = role }
+      intent.latencyLevel = options.audienceLatencyLevel
+      if let index = intent.defaultIndex {
+        intent.connections[index].role = role
+        intent.connections[index].latencyLevel = options.audienceLatencyLevel
+      }
+      return .ok
+    }
+  }
+
+  /// Sets the role on one connection.
+  ///
+  /// - Returns: 0; -8 (no such connection), -7.
+  @discardableResult
+  public func setClientRoleEx(
+    _ role: ClientRole, options: ClientRoleOptions = ClientRoleOptions(), connection: RTCConnection
+  ) -> Int {
+    changeConnection(connection) { connection in
+      connection.role = role
+      connection.latencyLevel = options.audienceLatencyLevel
+      return .ok
+    }
+  }
+
+  /// Leaves a connection by its handle, if it is still there.
+  func leave(_ handle: ConnectionHandle) {
+    _ = runtime.change { intent, parts in
+      guard let index = intent.index(id: handle.id) else { return .leaveRejected }
+      runtime.leave(intent.connections.remove(at: index).handle, parts)
       return .ok
     }
   }

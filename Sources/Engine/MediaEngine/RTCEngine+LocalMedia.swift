@@ -61,6 +61,7 @@ extension RTCEngine {
   @discardableResult public func enableLocalAudio(_ enabled: Bool) -> Int {
     runtime.change { intent, _ in
       intent.isLocalAudioEnabled = enabled
+      if !enabled { intent.keepsMicrophone = false }
       intent.hasMicrophoneFailed = false
       return .ok
     }

@@ -3,8 +3,9 @@ import EngineCore
 
 /// What an engine reports. Every method has an empty default. All are called on the engine's delegate queue, one after the
 /// other; calling the engine from them is safe, `destroy()` included. `elapsed` is in milliseconds since the connection's
-/// join call.
-public protocol RTCEngineDelegate: AnyObject, Sendable {
+/// join call. What is reported again and again is in `RTCEngineReportDelegate`, single streams are in
+/// `RTCEngineStreamDelegate`; a delegate conforms to all three at once.
+public protocol RTCEngineDelegate: RTCEngineStreamDelegate, RTCEngineReportDelegate {
   /// In the channel. Not called if the join call was given a `joinSuccess` closure.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didJoinChannel uid: UInt, elapsed: Int)
   /// In the channel again after an interruption.
@@ -35,7 +36,7 @@ public protocol RTCEngineDelegate: AnyObject, Sendable {
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstLocalVideoFramePublished elapsed: Int)
   /// The first sound since publishing began on this connection has been sent: after joining and after every unmute.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, firstLocalAudioFramePublished elapsed: Int)
-  /// The first picture of a remote user, or the first after 15 s without, has been decoded.
+  /// The first picture of a remote user, or the first after 15 s without or on a new canvas, has been given to a canvas.
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, firstRemoteVideoFrameOfUID uid: UInt, width: Int, height: Int,
     elapsed: Int)
@@ -55,6 +56,19 @@ public protocol RTCEngineDelegate: AnyObject, Sendable {
   /// The local user's role in the channel has changed.
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole)
+  /// The same, called next, with what goes with the new role. Also called when an audience joins with its role set before
+  /// by `setClientRole`.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole,
+    newRoleOptions options: ClientRoleOptions)
+  /// The local user's role could not be changed.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didClientRoleChangeFailed reason: ClientRoleChangeFailedReason,
+    currentRole: ClientRole)
+  /// Nothing has come from the server for 4 s; the engine keeps trying. Follows the change to `reconnecting`.
+  func rtcEngineConnectionDidInterrupted(_ engine: RTCEngine, connection: RTCConnection)
+  /// The connection has been interrupted for 10 s; the engine keeps trying.
+  func rtcEngineConnectionDidLost(_ engine: RTCEngine, connection: RTCConnection)
 }
 
 extension RTCEngineDelegate {
@@ -124,4 +138,18 @@ extension RTCEngineDelegate {
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole
   ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole,
+    newRoleOptions options: ClientRoleOptions
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didClientRoleChangeFailed reason: ClientRoleChangeFailedReason,
+    currentRole: ClientRole
+  ) {}
+  /// Does nothing.
+  public func rtcEngineConnectionDidInterrupted(_ engine: RTCEngine, connection: RTCConnection) {}
+  /// Does nothing.
+  public func rtcEngineConnectionDidLost(_ engine: RTCEngine, connection: RTCConnection) {}
 }

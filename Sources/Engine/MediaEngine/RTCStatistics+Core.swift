@@ -19,6 +19,9 @@ extension RTCStatistics {
     uplinkQueueMilliseconds = core.sendQueueDelay.map { $0.seconds * 1_000 }
     sentVideoFrames = core.sentVideoFrames
     sentAudioFrames = core.sentAudioFrames
+    sentVideoBytes = core.sentVideoBytes
+    sentAudioBytes = core.sentAudioBytes
+    sentPacketLossPercent = Int(((core.sentFractionLost ?? 0) * 100).rounded())
     keyFrameRequests = core.keyFrameRequests
     remote = core.remoteStreams.map { RemoteMediaStatistics($0) }
   }
@@ -31,6 +34,8 @@ extension RemoteMediaStatistics {
     receivedKeyFrames = core.videoKeyFrames
     receivedVideoBytes = core.videoBytes
     videoPacketsLost = core.videoPacketsLost
+    videoPacketsReceived = core.videoPacketsReceived
+    videoPacketsRecovered = core.videoPacketsRecovered
     receivedAudioPackets = core.audioPackets
     receivedAudioBytes = core.audioBytes
     audioPacketsLost = core.audioPacketsLost
@@ -50,6 +55,7 @@ extension RemoteMediaStatistics {
     if let audio {
       playedAudioFrames = audio.playedFrames
       concealedAudioFrames = audio.concealedFrames
+      audioDelayMilliseconds = audio.delayMilliseconds
     }
   }
 }

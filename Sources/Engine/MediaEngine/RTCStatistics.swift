@@ -32,12 +32,31 @@ public struct RTCStatistics: Sendable {
   public var sentVideoFrames = 0
   /// Audio packets sent.
   public var sentAudioFrames = 0
+  /// Bytes of those pictures.
+  public var sentVideoBytes = 0
+  /// Bytes of that sound.
+  public var sentAudioBytes = 0
+  /// Percent of packets that the server has missed lately; 0 if it has not said.
+  public var sentPacketLossPercent = 0
   /// Key frames that receivers have asked for.
   public var keyFrameRequests = 0
   /// The engine's capture and encoding, shared by all its connections.
   public var local = LocalMediaStatistics()
   /// What is received, one entry for each remote user seen now.
   public var remote: [RemoteMediaStatistics] = []
+
+  /// Bytes of pictures received, of the users seen now.
+  public var receivedVideoBytes: Int { remote.reduce(0) { $0 + $1.receivedVideoBytes } }
+  /// Bytes of sound received, of the users seen now.
+  public var receivedAudioBytes: Int { remote.reduce(0) { $0 + $1.receivedAudioBytes } }
+  /// Packets of media received at first go, of the users seen now.
+  var receivedMediaPackets: Int {
+    remote.reduce(0) { $0 + $1.videoPacketsReceived - $1.videoPacketsRecovered + $1.receivedAudioPackets }
+  }
+  /// Packets of media that did not come at first go, of the users seen now.
+  var missedMediaPackets: Int {
+    remote.reduce(0) { $0 + $1.videoPacketsLost + $1.videoPacketsRecovered + $1.audioPacketsLost }
+  }
 
   /// Nothing yet.
   public init() {}

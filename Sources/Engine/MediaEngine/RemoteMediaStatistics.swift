@@ -20,6 +20,10 @@ public struct RemoteMediaStatistics: Sendable {
   public var height = 0
   /// Video packets that never came.
   public var videoPacketsLost = 0
+  /// Video packets that came, retransmissions included.
+  public var videoPacketsReceived = 0
+  /// Video packets that came by retransmission only.
+  public var videoPacketsRecovered = 0
   /// Audio packets received.
   public var receivedAudioPackets = 0
   /// Bytes of those packets.
@@ -30,6 +34,8 @@ public struct RemoteMediaStatistics: Sendable {
   public var playedAudioFrames = 0
   /// 10 ms pieces of sound made up because their packet was missing.
   public var concealedAudioFrames = 0
+  /// Milliseconds that sound is held back for the network's unevenness.
+  public var audioDelayMilliseconds = 0
   /// How often the picture froze (no frame for 500 ms).
   public var freezeCount = 0
   /// Seconds frozen in all.

@@ -5,7 +5,7 @@ import RTPSession
 /// One remote user's way from packets to sound: jitter buffer, decoder, and what has been decoded and not played yet.
 struct RemoteVoice {
   let handle: ConnectionHandle
-  private(set) var totals = AudioReceiveTotals()
+  private var counts = AudioReceiveTotals()
   private var buffer = AudioJitterBuffer()
   private let decoder: OpusDecoder?
   /// Decoded stereo samples; those before `start` have been played.
@@ -22,6 +22,16 @@ struct RemoteVoice {
     decoder = try? OpusDecoder(channelCount: 2)
   }
 
+  /// Sound is held back by at least so much.
+  mutating func setMinimumDelay(_ delay: MediaDuration) { buffer.setMinimumDelay(delay) }
+
+  /// What has been played, and how long sound is held back now.
+  var totals: AudioReceiveTotals {
+    var totals = counts
+    totals.delayMilliseconds = Int(buffer.targetDelay.milliseconds)
+    return totals
+  }
+
   mutating func insert(_ packet: ReceivedAudioPacket, receiveTime: MediaInstant) {
     buffer.insert(packet, now: receiveTime)
   }
@@ -33,7 +43,7 @@ struct RemoteVoice {
       guard refill(now: now) else { return takeRest(wanted) }
     }
     defer { start += wanted }
-    if isConcealed { totals.concealedFrames += 1 } else { totals.playedFrames += 1 }
+    if isConcealed { counts.concealedFrames += 1 } else { counts.playedFrames += 1 }
     return pending[start..<start + wanted]
   }
 

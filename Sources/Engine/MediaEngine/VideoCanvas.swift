@@ -4,7 +4,7 @@ import MediaBase
 public struct VideoCanvas: Sendable {
   /// A place for pictures.
   public enum Target: Sendable {
-    /// Nowhere: takes the user's earlier canvas away.
+    /// Nowhere: takes the user's earlier canvases away.
     case none
     /// A window of its own with this title.
     case window(title: String)
@@ -20,10 +20,22 @@ public struct VideoCanvas: Sendable {
   public var uid: UInt
   /// The place.
   public var target: Target
+  /// Whether it takes the place of earlier canvases of this user, comes on top, or goes.
+  public var setupMode: VideoViewSetupMode
+  /// Whether pictures are shown as in a mirror.
+  public var mirrorMode: VideoMirrorMode
+  /// Tells closures apart when one is to be removed.
+  public var name: String
 
   /// Makes a canvas.
-  public init(uid: UInt = 0, target: Target) {
+  public init(
+    uid: UInt = 0, target: Target, setupMode: VideoViewSetupMode = .replace, mirrorMode: VideoMirrorMode = .auto,
+    name: String = ""
+  ) {
     self.uid = uid
     self.target = target
+    self.setupMode = setupMode
+    self.mirrorMode = mirrorMode
+    self.name = name
   }
 }

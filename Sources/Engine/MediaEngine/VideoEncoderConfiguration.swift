@@ -14,17 +14,24 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
   /// Temporal layers, 1 or 2: of two, every other picture can be left out for receivers whose bandwidth is short. Costs
   /// some percent of the bit rate.
   public var temporalLayerCount = 1
+  /// In which shape pictures are sent.
+  public var orientationMode: VideoOrientationMode
+  /// Whether pictures are sent as in a mirror; `auto` is not.
+  public var mirrorMode: VideoMirrorMode
 
   /// Makes a configuration; the defaults are the SDKs'.
   public init(
     width: Int = 960, height: Int = 540, frameRate: Int = 15, bitrate: Int = 0,
-    degradationPreference: DegradationPreference = .automatic
+    degradationPreference: DegradationPreference = .automatic,
+    orientationMode: VideoOrientationMode = .adaptive, mirrorMode: VideoMirrorMode = .auto
   ) {
     self.width = width
     self.height = height
     self.frameRate = frameRate
     self.bitrate = bitrate
     self.degradationPreference = degradationPreference
+    self.orientationMode = orientationMode
+    self.mirrorMode = mirrorMode
   }
 
   /// The smaller one of two streams, unless the application says what it is: half the width and height.
@@ -32,6 +39,8 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
     func half(_ length: Int) -> Int { max(16, length / 4 * 2) }
     var low = VideoEncoderConfiguration(width: half(width), height: half(height), frameRate: frameRate)
     low.temporalLayerCount = temporalLayerCount
+    low.orientationMode = orientationMode
+    low.mirrorMode = mirrorMode
     return low
   }
 

@@ -32,6 +32,7 @@ final class VideoEncoderSlot {
   func encode(_ frame: VideoFrame, availableBitrate: Int?) throws(VPXCodecError) -> EncodedVideoFrame? {
     let plan = adaptation.plan(available: availableBitrate, now: frame.captureTime)
     guard isDue(frame.captureTime, frameRate: plan.frameRate) else { return nil }
+    let frame = shaped(frame)
     let size = fittingSize(frame, scale: plan.scale)
     let picture =
       size == (frame.width, frame.height) ? frame : scaler.scale(frame, width: size.width, height: size.height)
@@ -55,6 +56,23 @@ final class VideoEncoderSlot {
     else { return nil }
     if encoded.isKeyFrame { lastKeyFrame = frame.captureTime }
     return encoded
+  }
+
+  /// The picture upright, in the shape that is asked for.
+  private func shaped(_ frame: VideoFrame) -> VideoFrame {
+    var picture = frame.upright()
+    let isUpright = picture.height > picture.width
+    switch configuration.orientationMode {
+    case .adaptive: break
+    case .fixedLandscape where isUpright, .fixedPortrait where !isUpright:
+      let (long, short) = (
+        max(configuration.width, configuration.height), min(configuration.width, configuration.height)
+      )
+      let isLandscape = configuration.orientationMode == .fixedLandscape
+      picture = picture.cropped(toWidth: isLandscape ? long : short, height: isLandscape ? short : long)
+    case .fixedLandscape, .fixedPortrait: break
+    }
+    return configuration.mirrorMode == .enabled ? picture.mirrored() : picture
   }
 
   private func takesKeyFrame(at time: MediaInstant) -> Bool {

@@ -10,6 +10,10 @@ final class VideoReceivePipeline: Sendable {
     var keyFrameNeeded: @Sendable (StreamID) -> Void
     /// The first picture of a user, or the first after a long pause.
     var firstDecoded: @Sendable (ConnectionHandle, UInt, VideoFrame) -> Void
+    /// The first of these pictures, or of a new canvas, that has been given to a canvas.
+    var firstRendered: @Sendable (ConnectionHandle, UInt, VideoFrame) -> Void
+    /// A user's pictures have another size or rotation.
+    var sizeChanged: @Sendable (ConnectionHandle, UInt, VideoFrame) -> Void
   }
 
   enum Job: Sendable {
@@ -17,7 +21,7 @@ final class VideoReceivePipeline: Sendable {
     /// `unbinds` lets go of the user's canvas too: the user has left, not this side, which may have bound a new one by now.
     case close(StreamID, unbinds: Bool)
     case frame(StreamID, EncodedVideoFrame, receiveTime: MediaInstant)
-    case bind(CanvasKey, (any VideoRenderer)?)
+    case bind(CanvasKey, CanvasChange)
     case unbindConnection(RTCConnection?)
   }
 
@@ -41,10 +45,12 @@ final class VideoReceivePipeline: Sendable {
   private let mailbox = Mailbox(State())
   private let hooks: Hooks
   private let registry: CallbackRegistry
+  private let snapshots: SnapshotDesk
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
-  init(hooks: Hooks, registry: CallbackRegistry) {
+  init(hooks: Hooks, registry: CallbackRegistry, snapshots: SnapshotDesk) {
     self.hooks = hooks
+    self.snapshots = snapshots
     self.registry = registry
   }
 
@@ -108,7 +114,7 @@ final class VideoReceivePipeline: Sendable {
   }
 
   private func run() {
-    let worker = VideoReceiveWorker(registry: registry, hooks: hooks)
+    let worker = VideoReceiveWorker(registry: registry, hooks: hooks, snapshots: snapshots)
     while let work = mailbox.wait({ state in
       defer { state.jobs.removeAll() }
       return (state.jobs, state.observer)

@@ -9,6 +9,9 @@ final class VideoReceiveWorker {
     let canvasKey: CanvasKey
     var decoder: VP8Decoder?
     var lastFrame: MediaInstant?
+    /// Whether the present series of pictures has been given to the present canvases.
+    var hasRendered = false
+    var rotation = 0
     var totals = VideoReceiveTotals()
 
     init(handle: ConnectionHandle, uid: UInt) {
@@ -23,14 +26,16 @@ final class VideoReceiveWorker {
   }
 
   private var streams: [StreamID: Stream] = [:]
-  private var renderers: [CanvasKey: any VideoRenderer] = [:]
+  private var canvases: [CanvasKey: [CanvasBinding]] = [:]
+  private let snapshots: SnapshotDesk
   private let registry: CallbackRegistry
   private let hooks: VideoReceivePipeline.Hooks
 
   /// After a pause of this length the next picture counts as a first one again.
   private static let firstFrameAgain = MediaDuration.milliseconds(15_000)
 
-  init(registry: CallbackRegistry, hooks: VideoReceivePipeline.Hooks) {
+  init(registry: CallbackRegistry, hooks: VideoReceivePipeline.Hooks, snapshots: SnapshotDesk) {
+    self.snapshots = snapshots
     self.registry = registry
     self.hooks = hooks
   }
@@ -40,16 +45,24 @@ final class VideoReceiveWorker {
     case .open(let id, let handle): streams[id] = Stream(handle: handle, uid: id.uid)
     case .close(let id, let unbinds):
       guard let stream = streams.removeValue(forKey: id), unbinds else { return }
-      renderers.removeValue(forKey: stream.canvasKey)?.finish()
-    case .bind(let key, let renderer):
-      renderers.removeValue(forKey: key)?.finish()
-      renderers[key] = renderer
+      unbind(stream.canvasKey)
+    case .bind(let key, let change): bind(key, change)
     case .unbindConnection(let connection):
-      for key in renderers.keys where key.connection == connection {
-        renderers.removeValue(forKey: key)?.finish()
-      }
+      for key in canvases.keys where key.connection == connection { unbind(key) }
     case .frame: break
     }
+  }
+
+  private func bind(_ key: CanvasKey, _ change: CanvasChange) {
+    var bindings = canvases[key] ?? []
+    for renderer in change.apply(to: &bindings) { renderer.finish() }
+    canvases[key] = bindings.isEmpty ? nil : bindings
+    if case .remove = change { return }
+    for stream in streams.values where stream.canvasKey == key { stream.hasRendered = false }
+  }
+
+  private func unbind(_ key: CanvasKey) {
+    for binding in canvases.removeValue(forKey: key) ?? [] { binding.renderer.finish() }
   }
 
   func decode(
@@ -70,14 +83,22 @@ final class VideoReceiveWorker {
     guard let picture else { return DecodeResult() }
     let end = MonotonicClock.now()
     picture.captureTime = end
+    let isFirst = stream.lastFrame.map { end - $0 >= Self.firstFrameAgain } ?? true
+    stream.lastFrame = end
+    if isFirst {
+      stream.hasRendered = false
+      hooks.firstDecoded(stream.handle, id.uid, picture)
+    }
+    if (picture.width, picture.height, picture.rotation) != (stream.totals.width, stream.totals.height, stream.rotation)
+    {
+      stream.rotation = picture.rotation
+      hooks.sizeChanged(stream.handle, id.uid, picture)
+    }
     show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observer: observer)
     stream.totals.decodedFrames += 1
     stream.totals.decodeSeconds += (end - start).seconds
     stream.totals.width = picture.width
     stream.totals.height = picture.height
-    let isFirst = stream.lastFrame.map { end - $0 >= Self.firstFrameAgain } ?? true
-    stream.lastFrame = end
-    if isFirst { hooks.firstDecoded(stream.handle, id.uid, picture) }
     return DecodeResult(totals: stream.totals)
   }
 
@@ -91,12 +112,16 @@ final class VideoReceiveWorker {
         decodeDuration: duration)
       registry.call { observer(observed) }
     }
-    if let renderer = renderers[stream.canvasKey] { registry.call { renderer.render(picture) } }
+    snapshots.offer(picture, of: StreamID(connectionID: stream.handle.id, uid: uid))
+    guard let bindings = canvases[stream.canvasKey] else { return }
+    for binding in bindings { registry.call { binding.show(picture) } }
+    guard !stream.hasRendered else { return }
+    stream.hasRendered = true
+    hooks.firstRendered(stream.handle, uid, picture)
   }
 
   func finish() {
-    for renderer in renderers.values { renderer.finish() }
-    renderers.removeAll()
+    for key in Array(canvases.keys) { unbind(key) }
     streams.removeAll()
   }
 }

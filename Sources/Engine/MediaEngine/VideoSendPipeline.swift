@@ -29,6 +29,8 @@ final class VideoSendPipeline: Sendable {
   /// Where results go; all are called on the encode thread except `captured`, which is called on the camera's.
   struct Hooks: Sendable {
     var firstCaptured: @Sendable (VideoFrame) -> Void
+    /// Pictures have another size or rotation.
+    var sizeChanged: @Sendable (VideoFrame) -> Void
     var firstEncoded: @Sendable () -> Void
     var encoded: @Sendable (EncodedVideoFrame, Target) -> Void
     var failed: @Sendable (String) -> Void
@@ -41,18 +43,39 @@ final class VideoSendPipeline: Sendable {
     var hasEncoded = false
     var targets: [Target] = []
     var keyFrameFor: Set<KeyFrameWish> = []
-    var renderer: (any VideoRenderer)?
+    var canvases: [CanvasBinding] = []
+    var processor: RTCEngine.VideoFrameProcessor?
     var observer: (@Sendable (VideoFrame) -> Void)?
     var retired: [any VideoRenderer] = []
     var totals = LocalMediaStatistics()
     var showsLast = false
+    var size = (width: 0, height: 0, rotation: 0)
+
+    /// What is to be done with a picture that has just been captured; `nil` if it does not count.
+    mutating func take(_ frame: VideoFrame) -> Taking? {
+      guard isCapturing else { return nil }
+      let newSize = (width: frame.width, height: frame.height, rotation: frame.rotation)
+      defer {
+        hasCaptured = true
+        size = newSize
+      }
+      return Taking(
+        isFirst: !hasCaptured, isResized: newSize != size, processor: processor, observer: observer)
+    }
+  }
+
+  private struct Taking: Sendable {
+    var isFirst: Bool
+    var isResized: Bool
+    var processor: RTCEngine.VideoFrameProcessor?
+    var observer: (@Sendable (VideoFrame) -> Void)?
   }
 
   private struct Work: Sendable {
     var frame: VideoFrame?
     var targets: [Target]
     var keyFrameFor: Set<KeyFrameWish>
-    var renderer: (any VideoRenderer)?
+    var canvases: [CanvasBinding]
     var retired: [any VideoRenderer]
     var isFresh: Bool
   }
@@ -60,10 +83,12 @@ final class VideoSendPipeline: Sendable {
   private let mailbox = Mailbox(State())
   private let hooks: Hooks
   private let registry: CallbackRegistry
+  private let snapshots: SnapshotDesk
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
-  init(hooks: Hooks, registry: CallbackRegistry) {
+  init(hooks: Hooks, registry: CallbackRegistry, snapshots: SnapshotDesk) {
     self.hooks = hooks
+    self.snapshots = snapshots
     self.registry = registry
   }
 
@@ -91,11 +116,13 @@ final class VideoSendPipeline: Sendable {
 
   func setObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
 
-  func setRenderer(_ renderer: (any VideoRenderer)?) {
+  /// Changes what every picture is put through before anything else sees it.
+  func setProcessor(_ processor: RTCEngine.VideoFrameProcessor?) { mailbox.access { $0.processor = processor } }
+
+  func changeCanvases(_ change: CanvasChange) {
     mailbox.post { state in
-      if let old = state.renderer { state.retired.append(old) }
-      state.renderer = renderer
-      state.showsLast = renderer != nil
+      state.retired += change.apply(to: &state.canvases)
+      state.showsLast = !state.canvases.isEmpty
     }
   }
 
@@ -113,27 +140,33 @@ final class VideoSendPipeline: Sendable {
 
   /// Takes a picture from the camera, on the camera's thread.
   func push(_ frame: VideoFrame) {
-    let (accepts, isFirst, observer) = mailbox.access { state in
-      guard state.isCapturing else { return (false, false, nil as (@Sendable (VideoFrame) -> Void)?) }
-      defer { state.hasCaptured = true }
-      return (true, !state.hasCaptured, state.observer)
-    }
-    guard accepts else { return }
-    if let observer { registry.call { observer(frame) } }
+    guard let taking = mailbox.access({ $0.take(frame) }) else { return }
+    guard let frame = process(frame, taking.processor) else { return }
+    if let observer = taking.observer { registry.call { observer(frame) } }
     mailbox.post { state in
       state.totals.capturedFrames += 1
+      state.totals.captureWidth = frame.width
+      state.totals.captureHeight = frame.height
       if state.frame != nil { state.totals.droppedFrames += 1 }
       state.frame = frame
     }
-    if isFirst { hooks.firstCaptured(frame) }
+    if taking.isFirst { hooks.firstCaptured(frame) }
+    if taking.isResized { hooks.sizeChanged(frame) }
+  }
+
+  private func process(_ frame: VideoFrame, _ processor: RTCEngine.VideoFrameProcessor?) -> VideoFrame? {
+    guard let processor else { return frame }
+    var processed: VideoFrame?
+    registry.call { processed = processor(frame) }
+    return processed
   }
 
   private func run() {
     let worker = Worker(pipeline: self)
     while let work = next() { worker.process(work) }
     mailbox.access { state in
-      let renderers = state.retired + (state.renderer.map { [$0] } ?? [])
-      state.renderer = nil
+      let renderers = state.retired + state.canvases.map(\.renderer)
+      state.canvases = []
       state.retired = []
       return renderers
     }.forEach { $0.finish() }
@@ -153,7 +186,7 @@ final class VideoSendPipeline: Sendable {
       }
       return Work(
         frame: state.frame, targets: state.targets, keyFrameFor: state.keyFrameFor,
-        renderer: state.renderer, retired: state.retired, isFresh: state.showsLast)
+        canvases: state.canvases, retired: state.retired, isFresh: state.showsLast)
     }
   }
 }
@@ -194,8 +227,8 @@ extension VideoSendPipeline {
           encode(frame, work.targets)
         }
       }
-      guard let renderer = work.renderer, let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
-      pipeline.registry.call { renderer.render(frame) }
+      guard let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
+      for canvas in work.canvases { pipeline.registry.call { canvas.show(frame) } }
     }
 
     private func slot(for encoding: Encoding) -> VideoEncoderSlot {
@@ -213,7 +246,9 @@ extension VideoSendPipeline {
             continue
           }
           pipeline.hooks.encoded(encoded, target)
-          if !target.encoding.isLow { pipeline.count(encoded, duration: MonotonicClock.now() - start) }
+          guard !target.encoding.isLow else { continue }
+          for id in target.connectionIDs { pipeline.snapshots.offer(frame, of: StreamID(connectionID: id, uid: 0)) }
+          pipeline.count(encoded, duration: MonotonicClock.now() - start)
         } catch {
           slots[target.encoding] = nil
           pipeline.hooks.failed("\(error)")

@@ -27,6 +27,7 @@ struct AudioDelayEstimator: Sendable {
   private(set) var base: Int64 = 0
   /// Delay on top of the base to play at, in samples.
   private(set) var target = cautious
+  private var lowest = minimum
 
   static func duration(_ samples: Int64) -> MediaDuration { MediaDuration(nanoseconds: samples &* 62_500 / 3) }
 
@@ -34,6 +35,13 @@ struct AudioDelayEstimator: Sendable {
   static func samples(_ instant: MediaInstant) -> Int64 {
     let seconds = instant.nanoseconds / 1_000_000_000
     return seconds &* 48_000 &+ instant.nanoseconds % 1_000_000_000 &* 48_000 / 1_000_000_000
+  }
+
+  /// The target is not less than so many samples, within the usual limits.
+  mutating func setMinimum(_ samples: Int64) {
+    lowest = min(max(samples, Self.minimum), Self.maximum)
+    target = max(target, lowest)
+    untilUpdate = 0
   }
 
   mutating func add(timestamp: Int64, arrival: MediaInstant) {
@@ -61,7 +69,7 @@ struct AudioDelayEstimator: Sendable {
     guard let first = sorted.first else { return }
     base = first
     let needed = sorted[(sorted.count - 1) * Self.quantile / 1_024] &- first &+ Self.step
-    let lowest = transits.count < Self.fewPackets ? Self.cautious : Self.minimum
+    let lowest = max(lowest, transits.count < Self.fewPackets ? Self.cautious : Self.minimum)
     target = min(max(needed, lowest), Self.maximum)
   }
 }

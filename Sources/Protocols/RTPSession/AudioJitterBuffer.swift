@@ -74,6 +74,12 @@ public struct AudioJitterBuffer: Sendable {
   /// Makes an empty buffer.
   public init() {}
 
+  /// Holds sound back by at least `delay`, within `minimumDelay` and `maximumDelay`: for listeners who would rather have
+  /// it smooth than soon.
+  public mutating func setMinimumDelay(_ delay: MediaDuration) {
+    self.delay.setMinimum(delay.milliseconds &* 48)
+  }
+
   /// The delay that is aimed at, from the earliest possible arrival of a packet to its playout.
   public var targetDelay: MediaDuration { AudioDelayEstimator.duration(delay.target) }
 

@@ -22,7 +22,7 @@ extension ChannelDirectory {
     var member = ChannelMember(
       client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
       publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
-      usedSSRCs: used, webRTC: webRTC)
+      usedSSRCs: used, webRTC: webRTC, mediaState: request.mediaState)
     member.grant = grant
     member.publishable = grant.publishable(now)
     nextTokenDeadline = .earliest(nextTokenDeadline, member.tokenDeadline(after: now))

@@ -51,10 +51,10 @@ extension ChannelDirectory {
 
   /// Tells the forwarding room and the others what a user who stays as visible as before publishes now.
   mutating func publishedChanged(from before: ChannelMember, to after: ChannelMember) {
-    guard after.published != before.published else { return }
-    mediaCommands.append(.setPublished(client: after.client, tracks: after.published))
-    guard before.isVisible, after.isVisible else { return }
-    let message = UserUpdatedResponse(uid: after.uid, published: after.published)
+    let isOther = after.published != before.published
+    if isOther { mediaCommands.append(.setPublished(client: after.client, tracks: after.published)) }
+    guard before.isVisible, after.isVisible, isOther || after.mediaState != before.mediaState else { return }
+    let message = UserUpdatedResponse(uid: after.uid, published: after.published, mediaState: after.mediaState)
     for other in others(of: after) { send(.userUpdated(message), to: other) }
   }
 }

@@ -27,6 +27,7 @@ extension ChannelDirectory {
     after.role = request.role ?? before.role
     after.publish = request.publish ?? before.publish
     after.subscribe = request.subscribe ?? before.subscribe
+    after.mediaState = request.mediaState ?? before.mediaState
     members[client] = after
     send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
 
@@ -124,7 +125,8 @@ extension ChannelDirectory {
           subscriber: subscriberClient, publisher: publisherClient, ssrcs: ssrcs,
           subscribed: subscriber.subscribe.wanted(of: publisher.uid), target: subscriber.target(of: publisher.uid),
           keepsNumbers: subscriber.webRTC != nil)))
-    return ChannelUser(uid: publisher.uid, published: publisher.published, ssrcs: ssrcs)
+    return ChannelUser(
+      uid: publisher.uid, published: publisher.published, ssrcs: ssrcs, mediaState: publisher.mediaState)
   }
 
   /// Ends a route; false if there was none. Its SSRCs stay used for the connection's life: a second stream with one of

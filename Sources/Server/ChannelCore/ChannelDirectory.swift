@@ -40,6 +40,7 @@ public struct ChannelDirectory: Sendable {
     switch request {
     case .join(let request): join(request, grant: grant ?? .unlimited, client: client, now: now)
     case .update(let request): update(request, grant: grant, client: client, now: now)
+    case .streamMessage(let message): relay(message, client: client, now: now)
     case .leave:
       remove(client, reason: .quit)
       deliveries.append(ControlDelivery(client: client, response: nil, closesAfter: true))

@@ -25,6 +25,10 @@ struct ChannelMember: Sendable {
   var isWarned = false
   /// For a participant by WebRTC.
   var webRTC: WebRTCJoin?
+  /// As the user says; passed on to others.
+  var mediaState: UserMediaState?
+  /// Twice what a client allows itself: the network may bring two seconds' messages at once.
+  var dataAllowance = DataStreamAllowance(seconds: 2)
 
   /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC.
   var isVisible: Bool { role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil) }

@@ -197,7 +197,7 @@ final class ControlGateway: @unchecked Sendable {
     switch request {
     case .join(let join): (join.token, join.channel, join.uid, nil)
     case .update(let update): update.token.map { ($0, client.channel, client.uid ?? 0, update.requestID) }
-    case .leave: nil
+    case .streamMessage, .leave: nil
     }
   }
 

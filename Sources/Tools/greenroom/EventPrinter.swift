@@ -55,7 +55,7 @@ final class EventPrinter: RTCEngineDelegate {
   ) { Terminal.event("sound of \(uid): \(state) (\(reason))") }
 
   func rtcEngine(
-    _ engine: RTCEngine, connection: RTCConnection, firstRemoteVideoFrameOfUID uid: UInt, width: Int, height: Int,
+    _ engine: RTCEngine, connection: RTCConnection, firstRemoteVideoDecodedOfUID uid: UInt, width: Int, height: Int,
     elapsed: Int
   ) { Terminal.event("first picture of \(uid): \(width)x\(height), \(elapsed) ms after joining began") }
 

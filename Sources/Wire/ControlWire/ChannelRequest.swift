@@ -4,6 +4,8 @@ public enum ChannelRequest: Hashable, Sendable {
   case join(JoinRequest)
   /// Change role, publishing, subscriptions or token; fields left out stay as they are.
   case update(UpdateRequest)
+  /// A piece of data for everybody in the channel.
+  case streamMessage(StreamMessageRequest)
   /// Leave the channel on purpose. The server answers by closing.
   case leave
 }
@@ -30,12 +32,14 @@ public struct JoinRequest: Hashable, Codable, Sendable {
   public var ice: ICEParameters
   /// How many encodings of its video the client would like to send, up to 3; one if it is not said.
   public var videoLayerCount: Int?
+  /// How the user's application has set its sending, for others to know; they assume something if it is not said.
+  public var mediaState: UserMediaState?
 
   /// Makes a request.
   public init(
     version: Int = ControlProtocol.version, channel: String, uid: UInt, token: String = "",
     profile: ChannelProfile = .liveBroadcasting, role: ClientRole, publish: TrackFlags, subscribe: Subscription,
-    ice: ICEParameters, videoLayerCount: Int? = nil
+    ice: ICEParameters, videoLayerCount: Int? = nil, mediaState: UserMediaState? = nil
   ) {
     self.version = version
     self.channel = channel
@@ -47,6 +51,7 @@ public struct JoinRequest: Hashable, Codable, Sendable {
     self.subscribe = subscribe
     self.ice = ice
     self.videoLayerCount = videoLayerCount
+    self.mediaState = mediaState
   }
 }
 
@@ -62,17 +67,20 @@ public struct UpdateRequest: Hashable, Codable, Sendable {
   public var subscribe: Subscription?
   /// New token.
   public var token: String?
+  /// How the user's application has set its sending.
+  public var mediaState: UserMediaState?
 
   /// Makes a change.
   public init(
     requestID: Int, role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil,
-    token: String? = nil
+    token: String? = nil, mediaState: UserMediaState? = nil
   ) {
     self.requestID = requestID
     self.role = role
     self.publish = publish
     self.subscribe = subscribe
     self.token = token
+    self.mediaState = mediaState
   }
 }
 
@@ -107,13 +115,14 @@ public struct Subscription: Hashable, Codable, Sendable {
 
 extension ChannelRequest: Codable {
   private enum CodingKeys: String, CodingKey { case type }
-  private enum Kind: String, Codable { case join, update, leave }
+  private enum Kind: String, Codable { case join, update, streamMessage, leave }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
     case .join: self = .join(try JoinRequest(from: decoder))
     case .update: self = .update(try UpdateRequest(from: decoder))
+    case .streamMessage: self = .streamMessage(try StreamMessageRequest(from: decoder))
     case .leave: self = .leave
     }
   }
@@ -127,6 +136,9 @@ extension ChannelRequest: Codable {
       try request.encode(to: encoder)
     case .update(let request):
       try container.encode(Kind.update, forKey: .type)
+      try request.encode(to: encoder)
+    case .streamMessage(let request):
+      try container.encode(Kind.streamMessage, forKey: .type)
       try request.encode(to: encoder)
     case .leave:
       try container.encode(Kind.leave, forKey: .type)

@@ -12,6 +12,8 @@ public enum ChannelResponse: Hashable, Sendable {
   case userLeft(UserLeftResponse)
   /// The token, or one of its rights, ends soon.
   case tokenWillExpire(TokenExpiryResponse)
+  /// A piece of data from somebody in the channel.
+  case streamMessage(StreamMessageResponse)
   /// A request was refused; the connection goes on unless it had not joined yet.
   case error(ErrorResponse)
   /// The server ends this connection; the socket closes next.
@@ -73,11 +75,14 @@ public struct UserUpdatedResponse: Hashable, Codable, Sendable {
   public var uid: UInt
   /// Everything the user publishes from now on.
   public var published: TrackFlags
+  /// How the user's application has set its sending, if it has said so.
+  public var mediaState: UserMediaState?
 
   /// Makes a message.
-  public init(uid: UInt, published: TrackFlags) {
+  public init(uid: UInt, published: TrackFlags, mediaState: UserMediaState? = nil) {
     self.uid = uid
     self.published = published
+    self.mediaState = mediaState
   }
 }
 
@@ -124,7 +129,7 @@ public struct ErrorResponse: Hashable, Codable, Sendable {
 extension ChannelResponse: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable {
-    case joined, updated, userJoined, userUpdated, userLeft, tokenWillExpire, error, removed
+    case joined, updated, userJoined, userUpdated, userLeft, tokenWillExpire, streamMessage, error, removed
   }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
@@ -136,6 +141,7 @@ extension ChannelResponse: Codable {
     case .userUpdated: self = .userUpdated(try UserUpdatedResponse(from: decoder))
     case .userLeft: self = .userLeft(try UserLeftResponse(from: decoder))
     case .tokenWillExpire: self = .tokenWillExpire(try TokenExpiryResponse(from: decoder))
+    case .streamMessage: self = .streamMessage(try StreamMessageResponse(from: decoder))
     case .error: self = .error(try ErrorResponse(from: decoder))
     case .removed: self = .removed(try ErrorResponse(from: decoder))
     }
@@ -151,6 +157,7 @@ extension ChannelResponse: Codable {
       case .userUpdated(let payload): (.userUpdated, payload)
       case .userLeft(let payload): (.userLeft, payload)
       case .tokenWillExpire(let payload): (.tokenWillExpire, payload)
+      case .streamMessage(let payload): (.streamMessage, payload)
       case .error(let payload): (.error, payload)
       case .removed(let payload): (.removed, payload)
       }

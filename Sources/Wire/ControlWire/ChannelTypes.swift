@@ -148,12 +148,15 @@ public struct ChannelUser: Hashable, Codable, Sendable {
   public var published: TrackFlags
   /// The SSRCs by which the receiver of this message will get the user's tracks.
   public var ssrcs: TrackSSRCs
+  /// How the user's application has set its sending, if it has said so.
+  public var mediaState: UserMediaState?
 
   /// Makes a user.
-  public init(uid: UInt, published: TrackFlags, ssrcs: TrackSSRCs) {
+  public init(uid: UInt, published: TrackFlags, ssrcs: TrackSSRCs, mediaState: UserMediaState? = nil) {
     self.uid = uid
     self.published = published
     self.ssrcs = ssrcs
+    self.mediaState = mediaState
   }
 }
 

@@ -21,6 +21,7 @@ int greenroom_opus_encoder_set_bitrate(struct OpusEncoder *encoder, int32_t bits
 int greenroom_opus_encoder_set_complexity(struct OpusEncoder *encoder, int32_t complexity);
 int greenroom_opus_encoder_set_inband_fec(struct OpusEncoder *encoder, int32_t enabled);
 int greenroom_opus_encoder_set_packet_loss_percent(struct OpusEncoder *encoder, int32_t percent);
+int greenroom_opus_encoder_set_max_bandwidth(struct OpusEncoder *encoder, int32_t bandwidth);
 int greenroom_opus_encoder_set_dtx(struct OpusEncoder *encoder, int32_t enabled);
 int greenroom_opus_encoder_get_lookahead(struct OpusEncoder *encoder, int32_t *sample_count);
 int greenroom_opus_decoder_reset(struct OpusDecoder *decoder);

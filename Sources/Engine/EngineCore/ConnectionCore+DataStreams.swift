@@ -1,0 +1,28 @@
+import ControlWire
+public import MediaBase
+
+extension ConnectionCore {
+  /// Sends a message on a data stream. Outside the channel it is lost, which receivers notice by its number.
+  ///
+  /// - Parameters:
+  ///   - streamID: 1 to `DataStreamLimits.streamCount`.
+  ///   - sequence: from `DataStreamSender.nextSequence(stream:byteCount:now:)`.
+  ///   - data: at most `DataStreamLimits.messageByteCount` bytes.
+  public mutating func sendStreamMessage(streamID: Int, sequence: Int, data: [UInt8], now: MediaInstant) {
+    guard case .joined = phase else { return }
+    commands.append(
+      .send(
+        .streamMessage(
+          StreamMessageRequest(streamID: streamID, sequence: sequence, data: HexadecimalText.encode(data)))))
+  }
+
+  mutating func receiveStreamMessage(_ message: StreamMessageResponse) {
+    guard users[message.uid] != nil, let data = HexadecimalText.decode(message.data),
+      let missed = users[message.uid]?.dataStreams.receive(stream: message.streamID, sequence: message.sequence)
+    else { return }
+    if missed > 0 {
+      events.append(.streamMessageError(uid: message.uid, streamID: message.streamID, missed: missed))
+    }
+    events.append(.streamMessage(uid: message.uid, streamID: message.streamID, data))
+  }
+}

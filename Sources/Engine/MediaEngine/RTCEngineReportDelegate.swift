@@ -1,0 +1,49 @@
+import EngineCore
+
+/// The part of `RTCEngineDelegate` that comes again and again: statistics every two seconds, volumes as often as asked for.
+/// Every method has an empty default.
+public protocol RTCEngineReportDelegate: AnyObject, Sendable {
+  /// The connection as a whole, every two seconds.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, reportStatistics report: RTCConnectionReport)
+  /// The local video on this connection, every two seconds while it is published.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localVideoStatistics report: LocalVideoReport)
+  /// The local audio on this connection, every two seconds while it is published.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localAudioStatistics report: LocalAudioReport)
+  /// One remote user's video, every two seconds while it is received.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, remoteVideoStatistics report: RemoteVideoReport)
+  /// One remote user's audio, every two seconds while it is received.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, remoteAudioStatistics report: RemoteAudioReport)
+  /// Who is how loud. Called twice for each interval of `enableAudioVolumeIndication`: once with the local user alone (uid
+  /// 0), once with the remote users, the three loudest at most and those left out who have been silent for 20 s.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, reportAudioVolumeIndicationOf speakers: [AudioVolumeInfo],
+    totalVolume: Int)
+  /// Another remote user is the loudest now. Needs `enableAudioVolumeIndication`.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt)
+}
+
+extension RTCEngineReportDelegate {
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, reportStatistics report: RTCConnectionReport) {}
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localVideoStatistics report: LocalVideoReport) {
+  }
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localAudioStatistics report: LocalAudioReport) {
+  }
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, remoteVideoStatistics report: RemoteVideoReport
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, remoteAudioStatistics report: RemoteAudioReport
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, reportAudioVolumeIndicationOf speakers: [AudioVolumeInfo],
+    totalVolume: Int
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt) {}
+}

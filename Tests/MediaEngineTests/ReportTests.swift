@@ -1,0 +1,125 @@
+import MediaEngine
+import Synchronization
+import Testing
+
+extension EngineTests {
+  /// What is reported again and again.
+  @Suite struct ReportTests {
+    @Test func `all statistics come, and their totals never fall`() async throws {
+      let stage = try Stage()
+      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
+      let (atHost, atViewer) = (ReportLog(), ReportLog())
+      host.addDelegate(atHost)
+      viewer.addDelegate(atViewer)
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      #expect(await eventually { atHost.connections.count >= 3 && atViewer.connections.count >= 3 })
+      let (sent, received) = (atHost.connections, atViewer.connections)
+      #expect(
+        sent.last.map { $0.txVideoKBitRate > 0 && $0.txAudioKBitRate > 0 && $0.txKBitRate > $0.txVideoKBitRate } == true
+      )
+      #expect(received.last.map { $0.rxVideoKBitRate > 0 && $0.rxAudioKBitRate > 0 && $0.userCount == 2 } == true)
+      #expect(zip(sent, sent.dropFirst()).allSatisfy { $0.duration <= $1.duration && $0.txBytes <= $1.txBytes })
+      #expect(atHost.localVideo.last.map { $0.sentFrameRate > 0 && $0.captureFrameWidth > 0 && $0.uid == 1 } == true)
+      #expect(atHost.localAudio.last.map { $0.sentBitrate > 0 } == true)
+      #expect(atViewer.remoteVideo.last.map { $0.uid == 1 && $0.width == 320 && $0.decoderOutputFrameRate > 0 } == true)
+      #expect(
+        atViewer.remoteAudio.last.map { $0.uid == 1 && $0.receivedBitrate > 0 && $0.jitterBufferDelay > 0 } == true)
+      #expect(atHost.remoteVideo.isEmpty)
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
+    @Test func `volumes come in two reports a tick, local and remote; an interval of 0 ends them`() async throws {
+      let stage = try Stage()
+      let (host, viewer) = (stage.engine(nil, video: false), stage.engine(nil, video: false, audio: false))
+      let (atHost, atViewer) = (ReportLog(), ReportLog())
+      host.addDelegate(atHost)
+      viewer.addDelegate(atViewer)
+      for engine in [host, viewer] {
+        #expect(engine.enableAudioVolumeIndication(interval: 5) == -2)
+        #expect(engine.enableAudioVolumeIndication(interval: 100, smooth: 11) == -2)
+        #expect(engine.enableAudioVolumeIndication(interval: 100, smooth: 0, reportVAD: true) == 0)
+      }
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      #expect(await eventually { atHost.volumes.contains { $0.first.map { $0.uid == 0 && $0.volume > 50 } ?? false } })
+      #expect(
+        await eventually { atViewer.volumes.contains { $0.first.map { $0.uid == 1 && $0.volume > 50 } ?? false } })
+      #expect(await eventually { atViewer.activeSpeakers == [1] })
+      #expect(viewer.enableAudioVolumeIndication(interval: 0) == 0)
+      // What was on its way has come when the next statistics have.
+      let reports = atViewer.connections.count
+      #expect(await eventually { atViewer.connections.count > reports })
+      let count = atViewer.volumes.count
+      #expect(await eventually { atViewer.connections.count > reports + 1 })
+      #expect(atViewer.volumes.count == count)
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
+    @Test func `a low-latency audience holds sound back longer than an ultra-low one`() async throws {
+      let stage = try Stage()
+      let host = stage.engine(nil, video: false)
+      let (soon, smooth) = (
+        stage.engine(nil, video: false, audio: false), stage.engine(nil, video: false, audio: false)
+      )
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      soon.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      smooth.setClientRole(.audience, options: ClientRoleOptions(audienceLatencyLevel: .lowLatency))
+      smooth.joinChannel(token: nil, channelID: "show", uid: 3, options: ChannelMediaOptions())
+      @Sendable func delay(_ engine: RTCEngine) -> Int {
+        engine.statistics()?.remote.first?.audioDelayMilliseconds ?? 0
+      }
+      #expect(await eventually { delay(smooth) >= 200 })
+      #expect(await eventually { (1..<150).contains(delay(soon)) })
+      smooth.updateChannelMediaOptions(ChannelMediaOptions(audienceLatencyLevel: .ultraLowLatency))
+      #expect(await eventually { (1..<150).contains(delay(smooth)) })
+      for engine in [host, soon, smooth] { engine.destroy() }
+    }
+  }
+}
+
+/// Keeps every report.
+final class ReportLog: RTCEngineDelegate {
+  private struct State {
+    var connections: [RTCConnectionReport] = []
+    var localVideo: [LocalVideoReport] = []
+    var localAudio: [LocalAudioReport] = []
+    var remoteVideo: [RemoteVideoReport] = []
+    var remoteAudio: [RemoteAudioReport] = []
+    var volumes: [[AudioVolumeInfo]] = []
+    var activeSpeakers: [UInt] = []
+  }
+
+  private let state = Mutex(State())
+
+  var connections: [RTCConnectionReport] { state.withLock { $0.connections } }
+  var localVideo: [LocalVideoReport] { state.withLock { $0.localVideo } }
+  var localAudio: [LocalAudioReport] { state.withLock { $0.localAudio } }
+  var remoteVideo: [RemoteVideoReport] { state.withLock { $0.remoteVideo } }
+  var remoteAudio: [RemoteAudioReport] { state.withLock { $0.remoteAudio } }
+  var volumes: [[AudioVolumeInfo]] { state.withLock { $0.volumes } }
+  var activeSpeakers: [UInt] { state.withLock { $0.activeSpeakers } }
+
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, reportStatistics report: RTCConnectionReport) {
+    state.withLock { $0.connections.append(report) }
+  }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localVideoStatistics report: LocalVideoReport) {
+    state.withLock { $0.localVideo.append(report) }
+  }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, localAudioStatistics report: LocalAudioReport) {
+    state.withLock { $0.localAudio.append(report) }
+  }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, remoteVideoStatistics report: RemoteVideoReport) {
+    state.withLock { $0.remoteVideo.append(report) }
+  }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, remoteAudioStatistics report: RemoteAudioReport) {
+    state.withLock { $0.remoteAudio.append(report) }
+  }
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, reportAudioVolumeIndicationOf speakers: [AudioVolumeInfo],
+    totalVolume: Int
+  ) { state.withLock { $0.volumes.append(speakers) } }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt) {
+    state.withLock { $0.activeSpeakers.append(uid) }
+  }
+}
