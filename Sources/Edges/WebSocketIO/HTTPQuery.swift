@@ -1,8 +1,8 @@
 /// The parameters of a query (`application/x-www-form-urlencoded`), read strictly: what two programs could read in
 /// different ways is no query.
-enum HTTPQuery {
+public enum HTTPQuery {
   /// The parameters by name; `nil` if an escape is none, a text is not UTF-8, has control characters, or a name comes twice.
-  static func parameters(_ query: String) -> [String: String]? {
+  public static func parameters(_ query: String) -> [String: String]? {
     var parameters: [String: String] = [:]
     for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -9,7 +9,7 @@ import WebRTCNegotiation
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
   case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
-  case bandwidth
+  case bandwidth, dtls, query
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -32,6 +32,8 @@ enum FuzzedParser: String, CaseIterable {
     case .y4m: Self.readY4M(input)
     case .wav: Self.readWAV(input)
     case .bandwidth: Self.estimateBandwidth(bytes)
+    case .dtls: Self.shakeHands(input)
+    case .query: Self.readQuery(String(decoding: input, as: UTF8.self))
     }
   }
 
