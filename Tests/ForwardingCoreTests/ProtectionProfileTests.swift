@@ -20,6 +20,7 @@ private struct ScriptedDTLS: DTLSProvider {
     func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant) { state = .established(keys) }
     func pollTransmit() -> [UInt8]? { nil }
     func handleTimeout(now: MediaInstant) {}
+    func close() { state = .closed }
   }
 
   func makeEndpoint(isClient: Bool, remoteFingerprint: [UInt8], now: MediaInstant) -> (any DTLSEndpoint)? {

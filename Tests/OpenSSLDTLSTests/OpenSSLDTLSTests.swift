@@ -140,6 +140,64 @@ struct OpenSSLDTLSTests {
     #expect(pair.server.state == .established(keys))
   }
 
+  @Test("either side can end the association, whichever of them still has OpenSSL's object")
+  func end() throws {
+    for clientEnds in [true, false] {
+      let pair = try Pair()
+      pair.exchange()
+      (clientEnds ? pair.client : pair.server).close()
+      #expect((clientEnds ? pair.client : pair.server).state == .closed)
+      pair.exchange()
+      #expect((clientEnds ? pair.server : pair.client).state == .closed)
+    }
+  }
+
+  @Test("a forged or changed notice ends nothing")
+  func forgedEnd() throws {
+    let pair = try Pair()
+    pair.exchange()
+    pair.client.close()
+    let notice = try #require(pair.client.pollTransmit())
+    for position in notice.indices {
+      var changed = notice
+      changed[position] ^= 1
+      changed.withUnsafeBytes { pair.server.receive($0, now: Pair.now) }
+      // The low bits of the length make it another record; everything else is authenticated.
+      guard case .established = pair.server.state else {
+        Issue.record("ended by a notice whose byte \(position) was changed")
+        return
+      }
+    }
+    for count in 0..<notice.count { notice.prefix(count).withUnsafeBytes { pair.server.receive($0, now: Pair.now) } }
+    guard case .established = pair.server.state else {
+      Issue.record("ended by part of a notice")
+      return
+    }
+    notice.withUnsafeBytes { pair.server.receive($0, now: Pair.now) }
+    #expect(pair.server.state == .closed)
+  }
+
+  @Test("the last flight is sent again whenever the client repeats its own, not without end")
+  func repeatedFlight() throws {
+    let pair = try Pair()
+    var last: [[UInt8]] = []
+    pair.exchange { datagram, isFromClient in
+      if isFromClient { last.append(datagram) }
+      return [datagram]
+    }
+    let final = try #require(last.last)
+    var answers = 0
+    for _ in 0..<100 {
+      final.withUnsafeBytes { pair.server.receive($0, now: Pair.now) }
+      while pair.server.pollTransmit() != nil { answers += 1 }
+    }
+    #expect((1...64).contains(answers))
+    guard case .established = pair.server.state else {
+      Issue.record("\(pair.server.state)")
+      return
+    }
+  }
+
   @Test("random and changed datagrams never trap, and nothing is agreed by them", arguments: 0..<10 as Range<UInt64>)
   func hostility(seed: UInt64) throws {
     let pair = try Pair()

@@ -16,6 +16,8 @@ final class DatagramBIO {
     incoming = nil
   }
 
+  func append(_ datagram: [UInt8]) { if outgoing.count < Self.maximumOutgoing { outgoing.append(datagram) } }
+
   func takeOutgoing() -> [UInt8]? { outgoing.isEmpty ? nil : outgoing.removeFirst() }
 
   /// A BIO of OpenSSL that comes back to this object, which must outlive it.

@@ -4,10 +4,19 @@ import MediaBase
 import SecureChannel
 
 /// One side of an association. OpenSSL measures the waits for its own retransmissions by the system's clock.
+///
+/// A server's OpenSSL object goes when the handshake is done, since it is large and there are many: `RecordKeys` and the
+/// last flight are all that is needed from then on.
 final class OpenSSLDTLSEndpoint: DTLSEndpoint {
   private(set) var state = DTLSState.handshaking
   private(set) var nextTimeout: MediaInstant?
-  private let ssl: OpaquePointer
+  private var ssl: OpaquePointer?
+  private let isClient: Bool
+  /// In place of `ssl`, once it is gone.
+  private var recordKeys: RecordKeys?
+  /// A server's last flight, which the other side may ask for by repeating its own.
+  private var lastFlight: [[UInt8]] = []
+  private var lastFlightRepetitions = 0
   private let bio = DatagramBIO()
   private let remoteFingerprint: [UInt8]
   private let deadline: MediaInstant
@@ -31,6 +40,7 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
   init?(context: OpaquePointer, isClient: Bool, remoteFingerprint: [UInt8], now: MediaInstant) {
     guard let ssl = SSL_new(context) else { return nil }
     self.ssl = ssl
+    self.isClient = isClient
     self.remoteFingerprint = remoteFingerprint
     deadline = now + Self.patience
     guard let pointer = bio.makeBIO() else { return nil }
@@ -48,18 +58,32 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
 
   deinit { SSL_free(ssl) }
 
+  /// How often the last flight is sent again at most.
+  private static let maximumRepetitions = 32
+
   func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant) {
     switch state {
     case .handshaking: bio.withIncoming(datagram) { advance(now: now) }
-    case .established: bio.withIncoming(datagram) { readOn() }
+    case .established: ssl == nil ? readRecords(datagram) : bio.withIncoming(datagram) { readOn() }
     case .failed, .closed: break
     }
   }
 
   func pollTransmit() -> [UInt8]? { bio.takeOutgoing() }
 
+  func close() {
+    guard case .established = state else { return }
+    if let ssl {
+      ERR_clear_error()
+      _ = SSL_shutdown(ssl)
+    } else if let datagram = recordKeys?.makeCloseNotify() {
+      bio.append(datagram)
+    }
+    state = .closed
+  }
+
   func handleTimeout(now: MediaInstant) {
-    guard state == .handshaking, let due = nextTimeout, due <= now else { return }
+    guard let ssl, state == .handshaking, let due = nextTimeout, due <= now else { return }
     guard now < deadline else { return fail(.timeout) }
     ERR_clear_error()
     if SSL_ctrl(ssl, Control.handleTimeout, 0, nil) < 0 { return fail(.timeout) }
@@ -67,15 +91,17 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
   }
 
   private func advance(now: MediaInstant) {
+    guard let ssl else { return }
     ERR_clear_error()
     let result = SSL_do_handshake(ssl)
-    if result == 1 { return finish() }
+    if result == 1 { return finish(ssl) }
     let error = SSL_get_error(ssl, result)
     guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else { return fail(.handshake) }
     schedule(now: now)
   }
 
   private func schedule(now: MediaInstant) {
+    guard let ssl else { return }
     var left = timeval()
     let isRunning = SSL_ctrl(ssl, Control.getTimeout, 0, &left) == 1
     // Rounded up: OpenSSL does nothing a microsecond early.
@@ -84,7 +110,7 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
       ? now + .microseconds(Int64(left.tv_sec) &* 1_000_000 &+ Int64(left.tv_usec) &+ 1_000) : deadline
   }
 
-  private func finish() {
+  private func finish(_ ssl: OpaquePointer) {
     guard let certificate = SSL_get1_peer_certificate(ssl) else { return fail(.fingerprintMismatch) }
     defer { X509_free(certificate) }
     guard !remoteFingerprint.isEmpty, SelfSignedIdentity.fingerprint(of: certificate) == remoteFingerprint else {
@@ -101,10 +127,28 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
     else { return fail(.handshake) }
     nextTimeout = nil
     state = .established(keys)
+    guard !isClient, let recordKeys = RecordKeys(ssl, isClient: false) else { return }
+    self.recordKeys = recordKeys
+    lastFlight = bio.outgoing
+    SSL_free(ssl)
+    self.ssl = nil
+  }
+
+  /// After the handshake, without OpenSSL's object.
+  private func readRecords(_ datagram: UnsafeRawBufferPointer) {
+    guard let content = recordKeys?.read(datagram) else { return }
+    if content.isEnd { state = .closed }
+    guard content.repeatsHandshake, lastFlightRepetitions < Self.maximumRepetitions, bio.outgoing.isEmpty else {
+      return
+    }
+    lastFlightRepetitions += 1
+    // The same records, which a receiver that has them already drops as replayed.
+    for datagram in lastFlight { bio.append(datagram) }
   }
 
   /// After the handshake: answers a repeated last flight, notices the end. Data are nothing to us.
   private func readOn() {
+    guard let ssl else { return }
     var scratch = [UInt8](repeating: 0, count: 2_048)
     ERR_clear_error()
     let result = SSL_read(ssl, &scratch, Int32(scratch.count))

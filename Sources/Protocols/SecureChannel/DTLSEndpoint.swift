@@ -9,6 +9,8 @@ public protocol DTLSEndpoint: AnyObject {
   func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant)
   /// The next datagram to send; `nil` if there is none.
   func pollTransmit() -> [UInt8]?
+  /// Ends an established association: the other side's notice is the next datagram to send.
+  func close()
   /// Sends again what was not answered, if it is time.
   func handleTimeout(now: MediaInstant)
   /// When `handleTimeout(now:)` wants to be called; `nil` if nothing is waited for.
