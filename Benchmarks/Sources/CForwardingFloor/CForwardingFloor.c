@@ -84,6 +84,20 @@ int gro_receive(int fd, struct gro_batch *batch, struct gro_run *runs) {
   return count < 0 ? 0 : count;
 }
 
+int poller_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int poller_add(int poller, int fd, uint32_t number) {
+  struct epoll_event event = {.events = EPOLLIN, .data.u32 = number};
+  return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event);
+}
+
+int poller_ready(int poller, uint32_t *numbers, int capacity) {
+  struct epoll_event events[256];
+  int ready = epoll_wait(poller, events, capacity < 256 ? capacity : 256, 0);
+  for (int i = 0; i < ready; i++) numbers[i] = events[i].data.u32;
+  return ready < 0 ? 0 : ready;
+}
+
 // MARK: the floor
 
 struct drain {
@@ -104,8 +118,12 @@ static void *drain_main(void *argument) {
     epoll_ctl(poller, EPOLL_CTL_ADD, drain->sockets[i], &event);
   }
   while (1) {
-    int ready = epoll_wait(poller, events, 64, 20);
-    if (ready == 0 && atomic_load(&drain->ends)) break;
+    // Looks every millisecond: a sender whose every packet wakes a sleeper would be measured with it.
+    int ready = epoll_wait(poller, events, 64, 0);
+    if (ready == 0) {
+      if (atomic_load(&drain->ends)) break;
+      usleep(1000);
+    }
     for (int i = 0; i < ready; i++) {
       int count = gro_receive(events[i].data.fd, batch, runs);
       for (int j = 0; j < count; j++)
@@ -180,7 +198,7 @@ int floor_measure(int receivers, int packets_per_run, int payload_bytes, int sen
     socklen_t length = sizeof addresses[i];
     if (bind(sockets[i], (struct sockaddr *)&addresses[i], length) != 0) return -1;
     getsockname(sockets[i], (struct sockaddr *)&addresses[i], &length);
-    gro_enable(sockets[i], 1 << 20, 0);
+    gro_enable(sockets[i], 4 << 20, 0);
   }
   struct drain drain = {.sockets = sockets, .count = receivers};
   pthread_t thread;

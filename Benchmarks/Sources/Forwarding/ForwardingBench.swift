@@ -117,7 +117,8 @@ struct ForwardingBench {
       let bottom = Floor.measure(
         receivers: options.listeners, packetsPerRun: 1, payloadByteCount: 120 - overhead, sends: true)
     else { return report.fail("the floor could not be measured") }
-    let scene = Scene(try ServerProcess.greenroom(options.greenroom))
+    let scene = Scene(
+      try ServerProcess.greenroom(options.greenroom, ["--loudest-speakers", "\(options.loudestSpeakers)"]))
     defer { scene.stop() }
     for _ in 0..<options.speakers { try scene.join("bench", publish: TrackFlags(audio: true, video: false)) }
     for position in 0..<options.listeners { try scene.join("bench", publish: .none, samples: position == 0) }
@@ -127,7 +128,8 @@ struct ForwardingBench {
     let measured = scene.measure(seconds: options.seconds)
     guard measured.packets > 0 else { throw HTTPPost.Failure(description: "nothing was forwarded") }
     report.add("audio floor in C, single datagrams to \(options.listeners)", bottom, "µs/packet")
-    add("audio, \(options.speakers) speakers to \(options.listeners)", measured, &report)
+    add(
+      "audio, loudest \(options.loudestSpeakers) of \(options.speakers) to \(options.listeners)", measured, &report)
     report.add("audio to the floor", measured.microsecondsPerPacket / bottom, "times", limit: Limit.audioToFloor)
     report.add("audio latency p99", measured.latencies.percentile(0.99) ?? 0, "ms")
   }

@@ -10,17 +10,20 @@ struct Options {
   var subscribers = 100
   var pictureRate = 300
   /// What the comparison with Pion runs at: as much as it can take.
-  var slowPictureRate = 30
+  var slowPictureRate = 60
   var speakers = 20
+  var loudestSpeakers = 3
   var listeners = 500
   var idleSubscribers = 500
   var channels = 1_000
+  /// Whether bench and servers come before everything else that runs on the machine; allowed to root only.
+  var isRealtime = false
   /// Which parts to run; all if empty.
   var parts: Set<String> = []
 
   static let usage = """
-    Forwarding [--seconds S] [--subscribers N] [--rate PICTURES] [--slow-rate PICTURES] [--speakers N] [--listeners N]
-               [--idle N] [--channels N] [PART…]
+    Forwarding [--seconds S] [--subscribers N] [--rate PICTURES] [--slow-rate PICTURES] [--speakers N] [--loudest N]
+               [--listeners N] [--idle N] [--channels N] [--realtime 1] [PART…]
     Parts: floor video pion audio memory channels
     """
 
@@ -38,6 +41,8 @@ struct Options {
       case "--rate": pictureRate = Int(value)
       case "--slow-rate": slowPictureRate = Int(value)
       case "--speakers": speakers = Int(value)
+      case "--loudest": loudestSpeakers = Int(value)
+      case "--realtime": isRealtime = true
       case "--listeners": listeners = Int(value)
       case "--idle": idleSubscribers = Int(value)
       case "--channels": channels = Int(value)

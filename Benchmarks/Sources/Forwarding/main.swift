@@ -17,6 +17,10 @@ limit.rlim_cur = limit.rlim_max
 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 // Other programs on the machine disturb less; allowed to root only. Servers inherit it.
 setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
+if options.isRealtime {
+  var parameters = sched_param(sched_priority: 1)
+  sched_setscheduler(0, SCHED_RR, &parameters)
+}
 
 var report = BenchmarkReport("Forwarding")
 var bench = ForwardingBench(options: options)

@@ -35,3 +35,8 @@ struct gro_run {
 
 // What is waiting, at most 16 runs; does not block. Returns how many.
 int gro_receive(int fd, struct gro_batch *batch, struct gro_run *runs);
+
+// Which of many sockets have something, without waiting (epoll).
+int poller_make(void);
+int poller_add(int poller, int fd, uint32_t number);
+int poller_ready(int poller, uint32_t *numbers, int capacity);
