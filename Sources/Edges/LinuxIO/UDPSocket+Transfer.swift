@@ -40,7 +40,7 @@ extension UDPSocket {
     return 0
   }
 
-  /// Sends one datagram, without blocking. `false` if the kernel did not take it, which `droppedDatagrams` counts.
+  /// Sends one datagram, without blocking beyond the socket's patience. `false` if the kernel did not take it, which `droppedDatagrams` counts.
   @discardableResult
   public func send(_ datagram: UnsafeRawBufferPointer, to destination: TransportAddress) -> Bool {
     let code = transmit(destination) { address, length in
@@ -58,7 +58,7 @@ extension UDPSocket {
 
   /// Sends `run` as datagrams of `segmentSize` bytes; the last may be shorter. The kernel cuts them (UDP_SEGMENT), up to 64
   /// a call; where it cannot (a device without checksum offload, an old kernel, segments above the path's MTU) they are
-  /// sent one by one. Does not block.
+  /// sent one by one. Does not block beyond the socket's patience.
   ///
   /// - Returns: whether the kernel took all of them.
   @discardableResult
@@ -128,6 +128,7 @@ extension UDPSocket {
       for _ in 0..<4 {
         if call(address, length) >= 0 { return 0 }
         code = errno
+        if code == EAGAIN || code == ENOBUFS, waitForRoom() { continue }
         guard code == EINTR || code == ECONNREFUSED else { break }
       }
       return code

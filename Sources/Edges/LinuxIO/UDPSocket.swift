@@ -11,6 +11,7 @@ public final class UDPSocket: Sendable {
   /// An IPv6 socket that carries IPv4 too, with addresses mapped.
   let isDualStack: Bool
   let usesSegmentationOffload: Bool
+  private let sendPatience: MediaDuration
   let sent = Atomic<Int>(0)
   let dropped = Atomic<Int>(0)
   let truncated = Atomic<Int>(0)
@@ -28,10 +29,12 @@ public final class UDPSocket: Sendable {
   ///   - sharesPort: several sockets of this process may have the port; the kernel spreads flows over them
   ///     (SO_REUSEPORT).
   ///   - bufferSize: wanted size of the kernel's buffer for each direction, in bytes; the system's limit may be lower.
+  ///   - sendPatience: how long one call that sends may wait for room in the kernel's buffer, in whole milliseconds; zero
+  ///     for not at all.
   ///   - usesSegmentationOffload: whether `sendSegments` may leave the cutting to the kernel.
   public init(
     host: String, port: UInt16, sharesPort: Bool = false, bufferSize: Int32 = 4 << 20,
-    usesSegmentationOffload: Bool = true
+    sendPatience: MediaDuration = .zero, usesSegmentationOffload: Bool = true
   ) throws(UDPSocketError) {
     guard let wanted = TransportAddress(host: host, port: port) ?? Self.resolve(host, port) else {
       throw .badAddress(host: host)
@@ -53,6 +56,7 @@ public final class UDPSocket: Sendable {
     self.descriptor = Atomic(descriptor)
     self.isDualStack = isDualStack
     self.usesSegmentationOffload = usesSegmentationOffload
+    self.sendPatience = sendPatience
     localAddress = bound
   }
 
@@ -78,6 +82,14 @@ public final class UDPSocket: Sendable {
   public var receiveBufferSize: Int { Self.get(fileDescriptor, SO_RCVBUF) }
   /// The kernel's buffer for outgoing datagrams in bytes, as it counts them.
   public var sendBufferSize: Int { Self.get(fileDescriptor, SO_SNDBUF) }
+
+  /// Waits for room in the kernel's buffer; `false` if there is none after the patience that the socket was made with.
+  func waitForRoom() -> Bool {
+    let milliseconds = Int32(clamping: sendPatience.nanoseconds / 1_000_000)
+    guard milliseconds > 0 else { return false }
+    var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&descriptor, 1, milliseconds) == 1 && descriptor.revents & Int16(POLLOUT) != 0
+  }
 
   private static func resolve(_ host: String, _ port: UInt16) -> TransportAddress? {
     (try? HostResolver.resolve(host: host, port: port))?.first

@@ -4,7 +4,9 @@ final class GCMSession {
   static let tagLength = 16
 
   private let context: UnsafeMutableRawPointer
-  /// 12 bytes of salt, 12 of nonce, 12 of associated data for SRTCP.
+  private let saltHigh: UInt64
+  private let saltLow: UInt32
+  /// 12 bytes of nonce, 12 of associated data for SRTCP.
   private let scratch: UnsafeMutablePointer<UInt8>
   private let run: CryptoProvider.RunGCM
   private let free: CryptoProvider.FreeContext
@@ -16,14 +18,15 @@ final class GCMSession {
     self.context = context
     run = seals ? crypto.sealGCM : crypto.openGCM
     free = crypto.freeGCM
-    scratch = .allocate(capacity: 36)
-    scratch.initialize(repeating: 0, count: 36)
-    for position in 0..<12 { scratch[position] = keys.salt[position] }
+    scratch = .allocate(capacity: 24)
+    scratch.initialize(repeating: 0, count: 24)
+    saltHigh = keys.salt[..<8].reduce(0) { $0 &<< 8 | UInt64($1) }
+    saltLow = keys.salt[8...].reduce(0) { $0 &<< 8 | UInt32($1) }
   }
 
   deinit {
     free(context)
-    scratch.update(repeating: 0, count: 36)
+    scratch.update(repeating: 0, count: 24)
     scratch.deallocate()
   }
 
@@ -36,7 +39,7 @@ final class GCMSession {
     let bytes = packet.assumingMemoryBound(to: UInt8.self)
     let text = bytes + headerLength
     return run(
-      context, scratch + 12, bytes, headerLength, source.assumingMemoryBound(to: UInt8.self), length, text,
+      context, scratch, bytes, headerLength, source.assumingMemoryBound(to: UInt8.self), length, text,
       text + length)
   }
 
@@ -44,23 +47,19 @@ final class GCMSession {
   func runRTCP(ssrc: UInt32, index: UInt32, packet: UnsafeMutableRawPointer, length: Int) -> Bool {
     setNonce(ssrc: ssrc, index: UInt64(index))
     let header = PacketBounds.rtcpHeaderLength
-    let associated = UnsafeMutableRawPointer(scratch + 24)
+    let associated = UnsafeMutableRawPointer(scratch + 12)
     associated.copyMemory(from: packet, byteCount: header)
     associated.storeBytes(of: (0x8000_0000 | index).bigEndian, toByteOffset: header, as: UInt32.self)
     let text = packet.assumingMemoryBound(to: UInt8.self) + header
     return run(
-      context, scratch + 12, scratch + 24, header + 4, text, length &- header, text, text + (length &- header))
+      context, scratch, scratch + 12, header + 4, text, length &- header, text, text + (length &- header))
   }
 
+  /// Salt, exclusive or: two zero bytes, the SSRC, and 48 bits of index (RFC 7714 section 8.1).
   private func setNonce(ssrc: UInt32, index: UInt64) {
-    let nonce = scratch + 12
-    nonce[0] = scratch[0]
-    nonce[1] = scratch[1]
-    for position in 0..<4 {
-      nonce[2 &+ position] = scratch[2 &+ position] ^ UInt8(truncatingIfNeeded: ssrc >> UInt32(24 &- 8 &* position))
-    }
-    for position in 0..<6 {
-      nonce[6 &+ position] = scratch[6 &+ position] ^ UInt8(truncatingIfNeeded: index >> UInt64(40 &- 8 &* position))
-    }
+    let nonce = UnsafeMutableRawPointer(scratch)
+    let high = UInt64(ssrc) &<< 16 | index &>> 32 & 0xFFFF
+    nonce.storeBytes(of: (saltHigh ^ high).bigEndian, toByteOffset: 0, as: UInt64.self)
+    nonce.storeBytes(of: (saltLow ^ UInt32(truncatingIfNeeded: index)).bigEndian, toByteOffset: 8, as: UInt32.self)
   }
 }

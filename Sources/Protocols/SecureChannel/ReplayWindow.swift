@@ -24,7 +24,10 @@ public struct ReplayWindow: Sendable {
       words[Self.word(index)] |= Self.bit(index)
       return
     }
-    if index > highest {
+    if index == highest &+ 1 {
+      // Nearly always: the place is that of an index that has just fallen out, and is set whatever it was.
+      highestIndex = index
+    } else if index > highest {
       forget(after: highest, through: index)
       highestIndex = index
     } else if highest &- index >= Self.size {

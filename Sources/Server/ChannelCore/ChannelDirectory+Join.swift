@@ -27,12 +27,14 @@ extension ChannelDirectory {
     member.publishable = grant.publishable(now)
     nextTokenDeadline = .earliest(nextTokenDeadline, member.tokenDeadline(after: now))
     members[client] = member
-    channels[request.channel, default: Channel(profile: request.profile)].clients[uid] = client
+    var channel = channels[request.channel] ?? newChannel(request.profile)
+    channel.clients[uid] = client
+    channels[request.channel] = channel
     noteChange(of: member, isPresent: true)
 
     let keys = SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28))
     var peer = MediaPeer(
-      client: client, localICE: iceParameters(), remoteICE: request.ice,
+      client: client, channel: channel.number, localICE: iceParameters(), remoteICE: request.ice,
       security: webRTC.map { .dtls(fingerprint: $0.fingerprint) } ?? .keys(keys), ssrcs: ssrcs,
       format: webRTC?.format ?? ForwardedFormat(configuration.rtp))
     peer.layers = layers.map { ForwardedLayer(ssrc: $0.video, rtxSSRC: $0.videoRTX) }
@@ -50,6 +52,11 @@ extension ChannelDirectory {
           uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: keys, rtp: configuration.rtp,
           ssrcs: ssrcs, users: users, videoLayers: layers.isEmpty ? nil : layers)), to: client)
     show(member)
+  }
+
+  private mutating func newChannel(_ profile: ChannelProfile) -> Channel {
+    channelNumber += 1
+    return Channel(profile: profile, number: channelNumber)
   }
 
   /// Why `request` cannot be granted, or `nil`.

@@ -10,6 +10,8 @@ public struct ChannelDirectory: Sendable {
   let configuration: ChannelDirectoryConfiguration
   let randomBytes: @Sendable (Int) -> [UInt8]
   var channels: [String: Channel] = [:]
+  /// Channels that there were.
+  var channelNumber: UInt64 = 0
   var members: [UInt64: ChannelMember] = [:]
   var deliveries = DeliveryQueue<ControlDelivery>()
   var mediaCommands = DeliveryQueue<MediaCommand>()

@@ -52,6 +52,8 @@ struct ChannelMember: Sendable {
 /// A channel with at least one user.
 struct Channel: Sendable {
   let profile: ChannelProfile
+  /// Tells it from all others that there are and were; not 0.
+  let number: UInt64
   /// Connections by uid.
   var clients: [UInt: UInt64] = [:]
 }

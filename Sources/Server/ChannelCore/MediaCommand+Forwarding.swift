@@ -28,6 +28,7 @@ extension ForwardingPeer {
     layers = peer.layers
     audioMediaID = peer.audioMediaID
     videoMediaID = peer.videoMediaID
+    channel = peer.channel
   }
 }
 

@@ -25,6 +25,8 @@ public enum MediaCommand: Hashable, Sendable {
 public struct MediaPeer: Hashable, Sendable {
   /// The control connection it belongs to.
   public var client: UInt64
+  /// A number of its channel's, not 0.
+  public var channel: UInt64
   /// The server's ICE credentials.
   public var localICE: ICEParameters
   /// The client's ICE credentials.

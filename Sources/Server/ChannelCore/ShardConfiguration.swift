@@ -23,5 +23,6 @@ public struct ShardConfiguration: Sendable {
     directory = ChannelDirectoryConfiguration(
       candidates: candidates, rtp: rtp, maximumChannelCount: maximumChannelCount, maximumUserCount: maximumUserCount)
     forwarding = ForwardingConfiguration(connectTimeout: connectTimeout, consentTimeout: consentTimeout)
+    forwarding.cachedStart = CachedStart()
   }
 }

@@ -10,6 +10,8 @@ public struct ShardStatistics: Hashable, Sendable {
   public var lostUserCount: Int
   /// Packets.
   public var forwarding: ForwardingStatistics
+  /// Datagrams that the system did not take, since its buffers were full; whoever owns the socket counts them.
+  public var unsentDatagrams = 0
 
   /// Datagrams that came in.
   public var receivedPackets: UInt64 { forwarding.receivedDatagrams }

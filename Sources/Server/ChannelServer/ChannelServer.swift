@@ -96,6 +96,10 @@ public final class ChannelServer: Sendable {
     guard (1...256).contains(configuration.workers) else {
       throw .invalidConfiguration("\(configuration.workers) workers are not possible; use 1 to 256, one for each core.")
     }
+    guard (0...100).contains(configuration.loudestSpeakers) else {
+      throw .invalidConfiguration(
+        "\(configuration.loudestSpeakers) loudest speakers are not possible; use 1 to 100, or 0 for all.")
+    }
     let lastPort = Int(configuration.udpPort) + configuration.workers - 1
     guard configuration.udpPort == 0 || lastPort <= 65_535 else {
       throw .invalidConfiguration("The last worker's UDP port would be \(lastPort); ports end at 65535. Begin lower.")
@@ -123,7 +127,9 @@ public final class ChannelServer: Sendable {
       for index in 0..<configuration.workers {
         let port = configuration.udpPort == 0 ? 0 : configuration.udpPort + UInt16(index)
         workers.append(
-          try ShardWorker(index: index, host: configuration.udpHost, port: port, candidateHosts: hosts, dtls: dtls))
+          try ShardWorker(
+            index: index, host: configuration.udpHost, port: port, candidateHosts: hosts,
+            loudestSpeakers: configuration.loudestSpeakers, dtls: dtls))
       }
     } catch {
       for worker in workers { worker.stop() }

@@ -34,6 +34,8 @@ public struct ChannelServerConfiguration: Sendable {
   /// Whether publishers by WebRTC may tell how their camera is held instead of turning the pictures themselves, which saves
   /// them work. Only for channels whose receivers are all browsers: native users show such pictures as they come.
   public var passesOrientation = false
+  /// How many voices of a channel are forwarded, the loudest ones; 0 for all.
+  public var loudestSpeakers = 0
   /// Messages that a control connection may send in a row; one more is earned every 20 ms. A message counts once more for
   /// every 4,096 bytes.
   public var messageBurst = 200

@@ -19,6 +19,8 @@ struct HealthReport: Encodable {
   var sentPackets: UInt64
   /// Incoming datagrams that were of no use.
   var droppedPackets: UInt64
+  /// Outgoing datagrams that the system did not take.
+  var unsentPackets: Int
 
   init(uptimeSeconds: Int, connections: Int, signalUsers: Int, workers: [ShardStatistics?]) {
     let known = workers.compactMap { $0 }
@@ -31,5 +33,6 @@ struct HealthReport: Encodable {
     receivedPackets = known.reduce(0) { $0 &+ $1.receivedPackets }
     sentPackets = known.reduce(0) { $0 &+ $1.sentPackets }
     droppedPackets = known.reduce(0) { $0 &+ $1.droppedPackets }
+    unsentPackets = known.reduce(0) { $0 + $1.unsentDatagrams }
   }
 }

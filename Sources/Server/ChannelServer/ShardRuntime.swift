@@ -33,17 +33,20 @@ final class ShardRuntime: @unchecked Sendable {
   private static let batchLimit = 8
 
   init(
-    socket: UDPSocket, listener: TCPListener, candidates: [TransportAddress], dtls: any DTLSProvider, loop: EventLoop
+    socket: UDPSocket, listener: TCPListener, candidates: [TransportAddress], loudestSpeakers: Int,
+    dtls: any DTLSProvider, loop: EventLoop
   ) {
     self.socket = socket
     streams = MediaStreams(listener: listener, loop: loop)
     self.loop = loop
     slab = .allocate(byteCount: 65_536, alignment: 64)
+    var configuration = ShardConfiguration(
+      candidates: candidates.map {
+        CandidateAddress(host: $0.host, port: $0.port, transport: $0.transport == .tcp ? "tcp" : nil)
+      })
+    configuration.forwarding.loudestSpeakers = loudestSpeakers
     shard = ChannelShard(
-      configuration: ShardConfiguration(
-        candidates: candidates.map {
-          CandidateAddress(host: $0.host, port: $0.port, transport: $0.transport == .tcp ? "tcp" : nil)
-        }),
+      configuration: configuration,
       crypto: OpenSSLCrypto.provider, dtls: dtls,
       randomBytes: { count in
         // Without a generator there can be no keys; libcrypto's fails only if the system has none.
@@ -138,7 +141,8 @@ final class ShardRuntime: @unchecked Sendable {
     while let presence = shard.pollPresence() { notePresence?(presence) }
     if now - publishTime >= .milliseconds(200) {
       publishTime = now
-      let statistics = shard.statistics
+      var statistics = shard.statistics
+      statistics.unsentDatagrams = socket.droppedDatagrams
       published.withLock { $0 = statistics }
     }
     setTimer()

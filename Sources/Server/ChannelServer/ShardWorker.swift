@@ -20,14 +20,16 @@ final class ShardWorker: Sendable {
 
   /// - Parameter candidateHosts: the addresses by which clients reach the port, best first; their ports do not count.
   init(
-    index: Int, host: String, port: UInt16, candidateHosts: [TransportAddress], dtls: any DTLSProvider
+    index: Int, host: String, port: UInt16, candidateHosts: [TransportAddress], loudestSpeakers: Int,
+    dtls: any DTLSProvider
   ) throws(ChannelServerError) {
     let (socket, listener) = try Self.bind(host: host, port: port)
     let loop = EventLoop()
     let datagrams = candidateHosts.map { $0.withPort(socket.localAddress.port) }
     candidates = datagrams + datagrams.map { $0.with(.tcp) }
     let shard = ShardRuntime(
-      socket: socket, listener: listener, candidates: candidates, dtls: dtls, loop: loop)
+      socket: socket, listener: listener, candidates: candidates, loudestSpeakers: loudestSpeakers, dtls: dtls,
+      loop: loop)
     localAddress = socket.localAddress
     self.loop = loop
     self.shard = shard
@@ -43,7 +45,8 @@ final class ShardWorker: Sendable {
     var failure = ChannelServerError.listening("No port is free for both UDP and TCP.")
     for _ in 0..<(port == 0 ? 32 : 1) {
       let socket: UDPSocket
-      do throws(UDPSocketError) { socket = try UDPSocket(host: host, port: port) } catch {
+      do throws(UDPSocketError) { socket = try UDPSocket(host: host, port: port, sendPatience: .milliseconds(2)) } catch
+      {
         throw .listening(error.description)
       }
       do throws(TCPListenerError) {

@@ -19,6 +19,15 @@ public struct ForwardingConfiguration: Hashable, Sendable {
   public var transportFeedbackInterval: MediaDuration
   /// How long a missing packet may be late by reordering before it is asked for.
   public var reorderingTolerance: MediaDuration
+  /// For how long packets of a picture wait for its last one, so that each subscriber gets them by one send call; only
+  /// where `gatheringSubscriberCount` or more are sent to. A call costs as much as sixteen packets in it.
+  public var gatherInterval = MediaDuration.microseconds(500)
+  /// From how many subscribers on a stream's packets are gathered.
+  public var gatheringSubscriberCount = 8
+  /// How many voices of a channel are forwarded, the loudest by their packets' audio level (RFC 6464); 0 for all.
+  public var loudestSpeakers = 0
+  /// What a subscriber may get at once of the time before it came, instead of waiting for a key frame; nil for nothing.
+  public var cachedStart: CachedStart?
 
   /// Makes a configuration.
   public init(

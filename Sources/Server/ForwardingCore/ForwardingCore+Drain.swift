@@ -9,7 +9,7 @@ extension ForwardingCore {
   public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
     queueDueStreams(now: now)
     queueDueProbes(now: now)
-    if !dirtyStreams.isEmpty { linkDirtyStreams() }
+    if dirtyStreams.isEmpty { gatherDeadline = nil } else { linkDirtyStreams(now: now) }
     while queueHead < queue.count {
       let peer = queue[queueHead]
       if let run = fill(slab, for: peer, now: now) { return run }
@@ -39,31 +39,16 @@ extension ForwardingCore {
 
   /// A datagram of the peer's DTLS handshake, once there is a path.
   private mutating func takeHandshake(of peer: Int32, into slab: UnsafeMutableRawBufferPointer) -> ForwardRun? {
-    guard peers[peer].dtls != nil, let destination = peers[peer].ice.selectedRemoteAddress,
-      let datagram = takeHandshakeDatagram(of: peer, to: destination), datagram.count <= slab.count
-    else { return nil }
+    guard peers[peer].hasHandshakeOutput, let destination = peers[peer].ice.selectedRemoteAddress else { return nil }
+    guard let datagram = takeHandshakeDatagram(of: peer, to: destination), datagram.count <= slab.count else {
+      peers[peer].hasHandshakeOutput = peers[peer].heldHandshake != nil
+      return nil
+    }
     slab.copyBytes(from: datagram)
     return ForwardRun(destination: destination, byteCount: datagram.count, segmentSize: datagram.count)
   }
 
-  /// Tells the egresses of streams where packets have come. Video first: a packet of sound is smaller, and can ride as
-  /// the end of a run of video.
-  private mutating func linkDirtyStreams() {
-    linkDirtyStreams(of: .video)
-    linkDirtyStreams(of: .audio)
-    dirtyStreams.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func linkDirtyStreams(of kind: TrackKind) {
-    for position in 0..<dirtyStreams.count {
-      let stream = dirtyStreams[position]
-      guard streams[stream].kind == kind else { continue }
-      streams[stream].isDirty = false
-      for place in 0..<streams[stream].fanOut.count { link(streams[stream].fanOut[place]) }
-    }
-  }
-
-  private mutating func link(_ egress: Int32) {
+  mutating func link(_ egress: Int32) {
     guard egresses[egress].phase != .inactive, !egresses[egress].isLinked else { return }
     egresses[egress].isLinked = true
     egresses[egress].next = Pool<Egress>.none
@@ -94,6 +79,10 @@ extension ForwardingCore {
     if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
     if run.isEmpty { writeProbe(to: peer, into: slab, &run, now: now) }
     if !run.isEmpty {
+      if peers[peer].downlink != nil, !peers[peer].isDownlinkTimed {
+        peers[peer].isDownlinkTimed = true
+        schedule(peer, now: now)
+      }
       return ForwardRun(destination: destination, byteCount: run.byteCount, segmentSize: run.segmentSize)
     }
     let count = writeControl(to: peer, into: slab, now: now)
@@ -123,33 +112,37 @@ extension ForwardingCore {
     now: MediaInstant
   ) -> Bool {
     repeat {
-      guard forwardStream(of: egress, to: peer, into: slab, &run, now: now) else { return false }
+      // One look into each pool for all packets, instead of one for each of them.
+      let isDone = Self.forward(
+        &egresses[egress], of: &streams[egresses[egress].stream], to: &peers[peer], into: slab, &run, &statistics,
+        now: now)
+      guard isDone else { return false }
     } while changeLayerIfReady(of: egress, now: now)
     return true
   }
 
   /// Adds the new packets of the stream that an egress carries now.
-  private mutating func forwardStream(
-    of egress: Int32, to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder,
+  private static func forward(
+    _ egress: inout Egress, of stream: inout IngressStream, to peer: inout Peer,
+    into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder, _ statistics: inout ForwardingStatistics,
     now: MediaInstant
   ) -> Bool {
-    let stream = egresses[egress].stream
-    while let record = egresses[egress].nextPacket(of: &streams[stream], now: now) {
+    let format = peer.format
+    let overhead = peer.rtpOverhead
+    while let record = egress.nextPacket(of: &stream, now: now) {
       let size =
-        egresses[egress].headerLength(of: record, peers[peer].format) + Int(record.payloadLength)
-        - Egress.skippedLength(of: record, peers[peer].format) + peers[peer].rtpOverhead
+        egress.headerLength(of: record, format) + Int(record.payloadLength) - Egress.skippedLength(of: record, format)
+        + overhead
       guard run.accepts(size) else {
         if !run.isEmpty { return false }
-        egresses[egress].moveOn(past: record)
+        egress.moveOn(past: record)
         statistics.droppedOutgoing &+= 1
         continue
       }
       let region = UnsafeMutableRawBufferPointer(rebasing: slab[run.byteCount..<run.byteCount + size])
-      egresses[egress].moveOn(past: record)
-      guard let segment = egresses[egress].segment(ofIndex: record.index),
-        Self.seal(
-          record, in: segment, of: &streams[stream], for: &egresses[egress], peer: &peers[peer], into: region, now: now
-        ) == size
+      egress.moveOn(past: record)
+      guard let segment = egress.segment(ofIndex: record.index),
+        seal(record, in: segment, of: &stream, for: &egress, peer: &peer, into: region, now: now) == size
       else {
         statistics.droppedOutgoing &+= 1
         continue

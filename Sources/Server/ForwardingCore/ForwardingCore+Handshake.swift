@@ -12,8 +12,10 @@ extension ForwardingCore {
     takeConnectivityEvents(of: peer, now: now)
     if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(datagram.count, from: source) }
     peers[peer].dtls?.receive(datagram, now: now)
+    peers[peer].hasHandshakeOutput = true
     enqueue(peer)
     takeHandshakeState(of: peer, now: now)
+    schedule(peer, now: now)
   }
 
   /// The next datagram of the handshake that may go to `destination` now.
@@ -31,6 +33,7 @@ extension ForwardingCore {
   mutating func handleHandshakeTimeout(of peer: Int32, now: MediaInstant) {
     guard let dtls = peers[peer].dtls, let due = dtls.nextTimeout, due <= now else { return }
     dtls.handleTimeout(now: now)
+    peers[peer].hasHandshakeOutput = true
     enqueue(peer)
     takeHandshakeState(of: peer, now: now)
   }

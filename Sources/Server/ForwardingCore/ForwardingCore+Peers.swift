@@ -33,7 +33,8 @@ extension ForwardingCore {
     queue.reserveCapacity(peers.count * 2)
     dirtyStreams.reserveCapacity(streams.count)
     timedStreams.reserveCapacity(streams.count)
-    if nextSweep == nil { nextSweep = now + Self.sweepInterval }
+    enterSpeakerGroup(description.channel, peer: peer)
+    schedule(peer, now: now)
     return true
   }
 
@@ -130,6 +131,7 @@ extension ForwardingCore {
     for egress in streams[peers[peer].audioStream].fanOut where egresses.contains(egress) {
       removeRoute(subscriber: peers[egresses[egress].subscriber].client, publisher: client)
     }
+    leaveSpeakerGroup(peers[peer].audioStream)
     for name in peers[peer].usernameFragments { peersByUsernameFragment[name] = nil }
     for address in peers[peer].addresses { peersByAddress.remove(address) }
     for stream in publishedStreams(of: peer) {
@@ -141,7 +143,7 @@ extension ForwardingCore {
     probedPeers.removeAll { $0 == peer }
     peers.remove(peer)
     refreshStreamDeadline()
-    if peers.count == 0 { nextSweep = nil }
+    if peers.count == 0 { timers.removeAll() }
   }
 
   /// What a peer may send from now on; packets of other tracks are dropped, also those that have come and were not yet
@@ -151,6 +153,7 @@ extension ForwardingCore {
     for stream in publishedStreams(of: peer) {
       let published = tracks[streams[stream].kind]
       guard streams[stream].isPublished != published else { continue }
+      if !published { silence(stream) }
       streams[stream].setPublished(published)
       for egress in streams[stream].fanOut { refresh(egress, now: now) }
     }

@@ -141,7 +141,9 @@ extension ForwardingCore {
   ) {
     let id = peers[peer].format.transportSequenceExtensionID
     guard let range = layout.headerExtension(id: id, in: bytes), range.count >= 2 else { return }
+    let isFirst = peers[peer].arrivals.deadline(interval: configuration.transportFeedbackInterval) == nil
     peers[peer].arrivals.arrived(bytes.uint16(at: range.lowerBound), now: now)
+    if isFirst { schedule(peer, now: now) }
     if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
   }
 
@@ -196,8 +198,10 @@ extension ForwardingCore {
       statistics.receivedPackets &+= 1
       statistics.receivedPayloadBytes &+= UInt64(byteCount)
       if reception == .recovered { statistics.recoveredPackets &+= 1 }
+      guard streams[stream].kind == .video || hear(stream, now: now) else { return }
       if !streams[stream].isDirty {
         streams[stream].isDirty = true
+        streams[stream].dirtySince = now
         dirtyStreams.append(stream)
       }
       if streams[stream].needsReview {

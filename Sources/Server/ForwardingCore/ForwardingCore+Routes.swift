@@ -79,6 +79,7 @@ extension ForwardingCore {
     egresses[egress].isCountedAsWaiting = true
     streams[stream].keyFrames.subscriberWaits(now: now)
     chooseLayer(of: egress, now: now)
+    startFromCache(egress, now: now)
     watch(egresses[egress].stream)
   }
 

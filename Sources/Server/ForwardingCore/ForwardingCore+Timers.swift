@@ -1,18 +1,35 @@
 import CongestionControl
 import ICEAgent
 public import MediaBase
+import SecureChannel
 
 extension ForwardingCore {
-  /// How often all peers are looked over for reports and consent.
-  static var sweepInterval: MediaDuration { .milliseconds(100) }
-
   /// Does everything that has become due at `now`; drain afterwards.
   public mutating func handleTimeout(now: MediaInstant) {
-    if let nextSweep, nextSweep <= now {
-      self.nextSweep = now + Self.sweepInterval
-      for peer in 0..<peers.endIndex where peers.contains(peer) { sweep(peer, now: now) }
+    while let (tick, entries) = timers.takeDue(now: now) {
+      for peer in entries where peers.contains(peer) && peers[peer].timerTick == tick {
+        sweep(peer, now: now)
+        schedule(peer, now: now)
+      }
+      timers.recycle(entries, of: tick)
     }
     queueDueStreams(now: now)
+  }
+
+  /// Has `peer` looked at when it next wants something.
+  mutating func schedule(_ peer: Int32, now: MediaInstant) {
+    guard !peers[peer].isLost else { return }
+    var time = MediaInstant.earliest(peers[peer].ice.nextTimeout, peers[peer].dtls?.nextTimeout)
+    if peers[peer].isConnected {
+      time = MediaInstant.earliest(time, peers[peer].nextReport)
+      time = MediaInstant.earliest(
+        time, peers[peer].arrivals.deadline(interval: configuration.transportFeedbackInterval))
+      // Encodings that dry up are noticed soon, and what paths carry is followed closely.
+      if peers[peer].layers.count > 1 || peers[peer].downlink != nil { time = MediaInstant.earliest(time, now + PeerTimers.step) }
+    } else {
+      time = MediaInstant.earliest(time, peers[peer].addedAt + configuration.connectTimeout)
+    }
+    peers[peer].timerTick = timers.add(peer, at: time ?? now, now: now)
   }
 
   private mutating func sweep(_ peer: Int32, now: MediaInstant) {
@@ -50,6 +67,7 @@ extension ForwardingCore {
     events.append(.peerConnected(client: peers[peer].client))
     for egress in peers[peer].egresses { refresh(egress, now: now) }
     for stream in publishedStreams(of: peer) { watch(stream) }
+    schedule(peer, now: now)
   }
 
   /// Stops sending to a peer that has gone (RFC 7675 section 5.1) and reports it.

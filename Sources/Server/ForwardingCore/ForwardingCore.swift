@@ -35,6 +35,8 @@ public struct ForwardingCore: ~Copyable {
   var peersByUsernameFragment: [String: Int32] = [:]
   var peersByAddress: NumberTable<TransportAddress>
   var egressesBySSRC: NumberTable<PeerSSRC>
+  var speakerGroups = Pool<SpeakerGroup>()
+  var speakerGroupsByChannel: [UInt64: Int32] = [:]
   var routes: [RouteKey: RouteEgresses] = [:]
 
   var dirtyStreams: [Int32] = []
@@ -42,7 +44,9 @@ public struct ForwardingCore: ~Copyable {
   var timedStreams: [Int32] = []
   /// Not after the first deadline of `timedStreams`.
   var nextStreamDeadline: MediaInstant?
-  var nextSweep: MediaInstant?
+  var timers = PeerTimers()
+  /// When streams whose pictures are not complete are given out anyway.
+  var gatherDeadline: MediaInstant?
   /// Peers whose paths are being tried.
   var probedPeers: [Int32] = []
   var nextProbe: MediaInstant?
@@ -103,5 +107,7 @@ public struct ForwardingCore: ~Copyable {
   }
 
   /// When `handleTimeout(now:)` wants to be called; nil while there are no peers.
-  public var nextTimeout: MediaInstant? { MediaInstant.earliest(.earliest(nextSweep, nextStreamDeadline), nextProbe) }
+  public var nextTimeout: MediaInstant? {
+    MediaInstant.earliest(.earliest(gatherDeadline, timers.next), .earliest(nextStreamDeadline, nextProbe))
+  }
 }

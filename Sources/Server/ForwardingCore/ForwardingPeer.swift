@@ -18,6 +18,8 @@ public struct ForwardingPeer: Sendable {
   public var audioMediaID: [UInt8] = []
   /// The same for video.
   public var videoMediaID: [UInt8] = []
+  /// The channel whose voices it is one of; 0 if its voice is always forwarded.
+  public var channel: UInt64 = 0
   /// The numbers of codecs and extensions.
   public var format: ForwardedFormat
 

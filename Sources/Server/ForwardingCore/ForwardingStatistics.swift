@@ -18,6 +18,8 @@ public struct ForwardingStatistics: Hashable, Sendable {
   public var recoveredPackets: UInt64 = 0
   /// Key frames that publishers were asked for.
   public var keyFrameRequests: UInt64 = 0
+  /// Subscribers that began with a key frame from before they came.
+  public var cachedStarts: UInt64 = 0
   /// Datagrams from addresses that no peer has proved to be its own, or of no known kind.
   public var droppedUnknown: UInt64 = 0
   /// Datagrams that did not authenticate.

@@ -23,11 +23,24 @@ struct IngressStream: ~Copyable {
   var fanOut: [Int32] = []
   /// Whether packets have come that the egresses have not been told of.
   var isDirty = false
+  /// Since when, if it is.
+  var dirtySince = MediaInstant.zero
   /// Whether the core watches this stream's deadlines.
   var isTimed = false
   var history: PacketHistory
   /// Packets kept so far.
   private(set) var arrivalCount: UInt64 = 0
+  /// Packets that the egresses have been told of.
+  var linkedArrivalCount: UInt64 = 0
+  /// Whether the newest packet is not the last one of its picture.
+  private(set) var isInsidePicture = false
+  /// Of sound: the channel's choice of voices that it takes part in.
+  var speakerGroup = Pool<SpeakerGroup>.none
+  var voice = VoiceActivity()
+  /// Whether it is one of the voices that are forwarded.
+  var isHeard = true
+  /// Where the newest key frame starts.
+  private(set) var keyFrame: (index: Int64, arrival: UInt64, time: MediaInstant)?
   var losses = LossTracker()
   var keyFrames = KeyFrameRequests()
   /// How the publisher's clocks belong together.
@@ -67,6 +80,7 @@ struct IngressStream: ~Copyable {
     startsAnew = true
     lowest = nil
     losses.removeAll()
+    keyFrame = nil
     keyFrames.cancel()
   }
 
@@ -163,7 +177,9 @@ struct IngressStream: ~Copyable {
     meter.count(byteCount: payload.byteCount, temporalID: record.temporalID, now: now)
     lastArrival = now
     arrivalCount &+= 1
+    if index == highestIndex { isInsidePicture = !record.marker }
     if record.startsKeyFrame {
+      if index >= keyFrame?.index ?? index { keyFrame = (index, record.arrival, now) }
       keyFrames.keyFrameStarted(now: now)
       losses.forget(before: index)
     }

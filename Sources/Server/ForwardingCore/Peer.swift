@@ -54,6 +54,8 @@ struct Peer: ~Copyable {
   var heldHandshake: [UInt8]?
   /// Whether authentic media has come since its sender last said that it is there.
   var hasHeardMedia = false
+  /// Whether `dtls` may have something to send.
+  var hasHandshakeOutput = false
   /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
   var retired: [UInt32: Egress] = [:]
   var transportSequenceNumber: UInt16 = 0
@@ -61,6 +63,8 @@ struct Peer: ~Copyable {
   var arrivals = ArrivalRecorder()
   /// What is known of the path to it; there once something has been sent.
   var downlink: UnsafeMutablePointer<Downlink>?
+  /// Whether the timers know of it.
+  var isDownlinkTimed = false
   /// All egresses to this peer.
   var egresses: [Int32] = []
   /// The list of egresses with arrivals to look at.
@@ -71,6 +75,8 @@ struct Peer: ~Copyable {
   var retransmissions: [Retransmission] = []
   var retransmissionCredit = Peer.initialRetransmissionCredit
   var nextReport: MediaInstant
+  /// The step of the timers in which it is looked at next.
+  var timerTick: Int64 = -1
   /// How far the reports of this round have got in `egresses`; nil between rounds.
   var reportPosition: Int?
   /// Lost and reported: nothing more is expected of it.
@@ -92,7 +98,6 @@ struct Peer: ~Copyable {
     self.ice = ice
     usernameFragments = [description.localCredentials.usernameFragment]
     addedAt = now
-    retransmissions.reserveCapacity(Self.maximumRetransmissions)
   }
 
   deinit {

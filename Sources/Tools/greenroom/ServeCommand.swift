@@ -26,6 +26,9 @@ enum ServeCommand: Command {
         "--advertise", "ADDRESS[,ADDRESS...]",
         "IP addresses that clients are told to send media to, in place of that of --udp; for forwarded ports and NATs"),
       .optional("--workers", "N", "threads that forward media", default: "1"),
+      .optional(
+        "--loudest-speakers", "N", "how many voices of a channel are forwarded, the loudest ones; 0 for all",
+        default: "0"),
       .optional("--records", "FILE", "SQLite file for records of calls, made if it is not there; otherwise in memory"),
       .optional("--records-days", "DAYS", "remove records of older calls", default: "30"),
       .optional("--resume-window", "S", "keep a user logged in for so long after the connection is lost", default: "5"),
@@ -41,8 +44,9 @@ enum ServeCommand: Command {
       throw .usage("Give either --app-id, for a server that checks tokens, or --dev, for one on loopback without.")
     }
     guard let http = try options.endpoint("--http"), let udp = try options.endpoint("--udp"),
-      let workers = try options.integer("--workers", in: 1...64)
-    else { throw .usage("--http, --udp and --workers need values.") }
+      let workers = try options.integer("--workers", in: 1...64),
+      let loudestSpeakers = try options.integer("--loudest-speakers", in: 0...100)
+    else { throw .usage("--http, --udp, --workers and --loudest-speakers need values.") }
     let seconds = try options.seconds("--seconds")
     DescriptorLimit.raise()
     let interruption = Interruption()
@@ -60,6 +64,7 @@ enum ServeCommand: Command {
         certificate: certificate, privateKey: options.string("--tls-key") ?? certificate)
     }
     configuration.isBehindTLSProxy = options.has("--behind-tls-proxy")
+    configuration.loudestSpeakers = loudestSpeakers
     configuration.advertisedHosts = try advertisedHosts(options)
     try setCalls(options, &configuration)
     let server = ChannelServer(configuration: configuration)

@@ -1,4 +1,4 @@
-import MediaBase
+public import MediaBase
 
 /// The fixed part of an RTP packet (RFC 3550 section 5.1).
 public struct RTPHeader: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct RTPHeader: Hashable, Sendable {
 
   /// Appends the 12 bytes without CSRCs. `hasExtension` sets the X bit; the caller appends the extension block next.
   /// Returns false, and appends nothing, when there is no room.
-  @_lifetime(output: copy output)
+  @inlinable @_lifetime(output: copy output)
   public func write(into output: inout OutputRawSpan, hasExtension: Bool = false) -> Bool {
     guard output.freeCapacity >= Self.byteCount else { return false }
     output.append(hasExtension ? 0x90 : 0x80)

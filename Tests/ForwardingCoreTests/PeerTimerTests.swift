@@ -1,0 +1,43 @@
+@testable import ForwardingCore
+import MediaBase
+import Testing
+
+@Suite("The wheel of the peers' timers")
+struct PeerTimerTests {
+  @Test(
+    "every peer is looked at no earlier than it asked, and within a step after or a turn of the wheel",
+    arguments: 0..<20 as Range<UInt64>)
+  func order(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var timers = PeerTimers()
+    var now = MediaInstant(nanoseconds: Int64.random(in: 0...1_000_000_000_000, using: &random))
+    var wanted: [Int32: (time: MediaInstant, tick: Int64)] = [:]
+    for _ in 0..<2_000 {
+      if random.next() % 3 > 0 {
+        let peer = Int32.random(in: 0..<50, using: &random)
+        let time = now + .microseconds(Int64.random(in: -100_000...10_000_000, using: &random))
+        wanted[peer] = (max(time, now), timers.add(peer, at: time, now: now))
+      }
+      #expect(timers.next != nil || wanted.isEmpty)
+      now = now + .microseconds(Int64.random(in: 0...200_000, using: &random))
+      while let (tick, entries) = timers.takeDue(now: now) {
+        #expect(tick * PeerTimers.step.nanoseconds <= now.nanoseconds)
+        for peer in entries where wanted[peer]?.tick == tick {
+          let time = wanted.removeValue(forKey: peer)?.time ?? now
+          // One that wants to wait longer than a turn of the wheel is looked at early, and asks again.
+          let isEarly = MediaInstant(nanoseconds: tick * PeerTimers.step.nanoseconds) < time
+          if isEarly { wanted[peer] = (time, timers.add(peer, at: time, now: now)) }
+        }
+        timers.recycle(entries, of: tick)
+      }
+      // Nobody who is overdue is left.
+      for (time, _) in wanted.values { #expect(time + PeerTimers.step >= now) }
+    }
+    now = now + .seconds(Int64(20))
+    while let (tick, entries) = timers.takeDue(now: now) {
+      for peer in entries where wanted[peer]?.tick == tick { wanted[peer] = nil }
+      timers.recycle(entries, of: tick)
+    }
+    #expect(wanted.isEmpty && timers.next == nil)
+  }
+}
