@@ -117,7 +117,7 @@ let engine: [Target] = [
 
 let calls: [Target] = [
   room("Calls", "Signaling", ["ControlWire", "MediaBase", "LinuxIO", "WebSocketIO"]),
-  room("Calls", "CallAPI", ["MediaEngine", "Signaling"]),
+  room("Calls", "CallAPI", ["ControlWire", "MediaEngine", "Signaling"]),
 ]
 
 let server: [Target] = [
@@ -235,7 +235,9 @@ let testTargets: [Target] = [
     ], excluding: ["Python"]),
   tests("ExampleTests", ["examples", "TestSupport"]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("CallAPITests", ["CallAPI", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
+  tests(
+    "CallAPITests",
+    ["CallAPI", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
   tests(
     "ScenarioTests",
     ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),

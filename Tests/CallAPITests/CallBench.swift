@@ -39,6 +39,7 @@ struct CallBench {
     var log: [String] = []
     /// The details of the states told so far.
     var infos: [[String: JSONValue]] = []
+    var reports: [CallReport] = []
     var timerGeneration = 0
     var joinsOnCalling = true
     var joins = 0
@@ -155,6 +156,7 @@ struct CallBench {
     for effect in effects {
       if isThorough {
         parties[index].log.append(effect.summary(completions))
+        if case .report(let report) = effect { parties[index].reports.append(report) }
         if case .notify(.state(_, _, _, let info)) = effect { parties[index].infos.append(info) }
       }
       if trace != nil { note("  user \(uid): " + effect.summary(completions)) }

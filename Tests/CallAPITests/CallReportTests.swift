@@ -1,3 +1,4 @@
+import ControlWire
 import Signaling
 import Synchronization
 import Testing
@@ -82,5 +83,36 @@ struct CallReportTests {
     #expect(Set(rooms).count == 3)
     // 122 random bits each (RFC 9562 section 5.4).
     #expect(rooms.allSatisfy { $0.count == 36 && $0.dropFirst(14).first == "4" })
+  }
+
+  private final class Server: CallReporting {
+    private let taken = Mutex<[ReportRequest]>([])
+    var all: [ReportRequest] { taken.withLock { $0 } }
+    func report(_ report: ReportRequest, completion: @escaping @Sendable (SignalError?) -> Void) {
+      taken.withLock { $0.append(report) }
+    }
+  }
+
+  @Test("the server hears of each call once when it is connected and once when it has ended")
+  func serverReporter() {
+    let server = Server()
+    let reporter = ServerCallReporter(server) { room in room == "R1" ? ["freezeCount": 2] : [:] }
+    var bench = CallBench.prepared()
+    bench[1].machine.isReporting = true
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    bench.accept(2, 1)
+    bench.run(milliseconds: 300)
+    bench.hangUp(1, 2)
+    bench.run(milliseconds: 100)
+    bench.call(1, 2)
+    bench.run(milliseconds: 50)
+    bench.deinitialize(1)
+    for report in bench[1].reports { reporter.report(report) }
+    #expect(server.all.map(\.kind) == ["connected", "ended", "ended"])
+    #expect(server.all.map(\.callID) == ["call-1", "call-1", "call-2"])
+    #expect(server.all.first?.costs["firstFramePerceived"] == 20 && server.all.first?.costs["acceptCall"] == 110)
+    #expect(server.all.first?.quality == [:] && server.all.dropFirst().first?.quality == ["freezeCount": 2])
+    #expect(server.all.last?.costs["remoteUserRecvCall"] == 10)
   }
 }

@@ -24,6 +24,10 @@ struct TerminalTests {
     #expect(caller.output.contains("call: prepared (localHangup)") && caller.isInLineMode)
     let outcome = callee.finish()
     #expect(outcome.status == 0 && outcome.output.contains("call: prepared (remoteHangup)"), "\(outcome)")
+    // The server's record has what both have reported.
+    let record = LoopbackConnection(port: server.httpPort).get("/v1/calls?user=1")
+    #expect(record.components(separatedBy: "firstFramePerceived").count == 3, "\(record)")
+    #expect(record.contains("receivedVideoFrameRate"), "\(record)")
     #expect(server.end() == 0)
   }
 

@@ -6,16 +6,21 @@ import Synchronization
 /// Waits for decoded pictures of an engine's remote users.
 public final class PictureWatch: Sendable {
   private let firsts = Mutex<[String: MediaInstant]>([:])
+  private let lasts = Mutex<[String: MediaInstant]>([:])
 
   /// Watches an engine in place of its earlier observer.
   public init(_ engine: RTCEngine) {
     engine.setRemoteVideoFrameObserver { [weak self] remote in
       let now = MonotonicClock.now()
+      self?.lasts.withLock { $0[remote.connection.channelID] = now }
       self?.firsts.withLock { firsts in
         if firsts[remote.connection.channelID] == nil { firsts[remote.connection.channelID] = now }
       }
     }
   }
+
+  /// When the newest picture of a channel was decoded.
+  public func last(channel: String) -> MediaInstant? { lasts.withLock { $0[channel] } }
 
   /// Forgets earlier pictures.
   public func clear() { firsts.withLock { $0.removeAll() } }

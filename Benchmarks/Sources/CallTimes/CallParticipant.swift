@@ -15,6 +15,7 @@ final class CallParticipant: CallAPIListener {
   let calls = CallAPI()
   private let signal: WebSocketSignalClient
   private let states = Mutex<[CallState: MediaInstant]>([:])
+  private let reaction = Mutex<(@Sendable (CallState) -> Void)?>(nil)
 
   init(_ stage: BenchmarkStage, uid: UInt) {
     self.uid = uid
@@ -33,6 +34,9 @@ final class CallParticipant: CallAPIListener {
     return wait(for: .prepared) != nil
   }
 
+  /// What the application does when a state is told; inside the report, as applications do.
+  func react(_ body: (@Sendable (CallState) -> Void)?) { reaction.withLock { $0 = body } }
+
   func clear() {
     states.withLock { $0.removeAll() }
     pictures.clear()
@@ -48,6 +52,7 @@ final class CallParticipant: CallAPIListener {
     states.withLock { states in
       if states[state] == nil { states[state] = now }
     }
+    reaction.withLock { $0 }?(state)
   }
 
   func close() {

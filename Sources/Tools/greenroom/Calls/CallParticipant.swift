@@ -26,7 +26,10 @@ final class CallParticipant: Sendable {
     signal = WebSocketSignalClient(
       url: configuration.server, trustedCertificates: configuration.trustedCertificates)
     observer = CallObserver(onReport)
-    calls.initialize(CallConfiguration(userID: uid, engine: engine, signalClient: signal))
+    calls.initialize(
+      CallConfiguration(
+        userID: uid, engine: engine, signalClient: signal,
+        reporter: ServerCallReporter(signal, engine: engine, userID: uid)))
     calls.addListener(observer)
   }
 
