@@ -88,7 +88,7 @@ do {
   }
   MonotonicClock.sleep(for: .seconds(3))
   let grown = ProcessStatistics.current().residentBytes - before.residentBytes
-  report.add("memory of one idle connection, engine and server", Double(grown) / 100 / 1_024, "KiB", limit: 512)
+  report.add("memory of one idle connection, engine and server", Double(grown) / 100 / 1_024, "KiB", limit: 256)
   engine.destroy()
 }
 
