@@ -11,12 +11,9 @@ setup:
 	scripts/setup
 	scripts/fetch-media
 
-# The demo: the story with real processes. scripts/fuzz: every parser for 30 s.
+# In debug and in release, with the demo between them, and every parser fuzzed for 60 s.
 test: setup
-	swift test
-	.build/debug/greenroom demo --media pattern --report .build/demo-report
-	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
-	scripts/fuzz 30
+	scripts/test 60
 
 lint: setup
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources

@@ -264,8 +264,7 @@ let package = Package(
       targets: [
         "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
         "ChannelCore",
-        "WebRTCNegotiation",
-        "OpenSSLCrypto",
+        "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto",
       ]),
     .library(
       name: "GreenroomEdges",

@@ -9,7 +9,7 @@ import WebRTCNegotiation
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
   case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
-  case bandwidth, dtls, query
+  case bandwidth, dtls, query, token, zlib
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -31,6 +31,8 @@ enum FuzzedParser: String, CaseIterable {
     case .fragment: _ = try? TrickleICEFragment(parsing: String(decoding: input, as: UTF8.self))
     case .y4m: Self.readY4M(input)
     case .wav: Self.readWAV(input)
+    case .token: Self.readToken(input)
+    case .zlib: Self.decompress(input)
     case .bandwidth: Self.estimateBandwidth(bytes)
     case .dtls: Self.shakeHands(input)
     case .query: Self.readQuery(String(decoding: input, as: UTF8.self))
