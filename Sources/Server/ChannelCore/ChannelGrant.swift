@@ -1,4 +1,4 @@
-public import ControlWire
+import ControlWire
 public import MediaBase
 
 /// What a user may do in a channel, and until when.
