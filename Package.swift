@@ -72,11 +72,11 @@ let wire: [Target] = [
   room("Wire", "STUNWire", ["MediaBase"]),
   room("Wire", "ControlWire", ["MediaBase"]),
   room("Wire", "SDPWire"),
+  room("Wire", "AccessTokens"),
 ]
 
 let protocols: [Target] = [
   room("Protocols", "ICEAgent", ["MediaBase", "STUNWire"]),
-  room("Protocols", "AccessTokens"),
   room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
   room("Protocols", "CongestionControl", ["MediaBase", "RTPWire"]),
   room("Protocols", "RTPSession", ["MediaBase", "RTPWire", "CongestionControl"]),

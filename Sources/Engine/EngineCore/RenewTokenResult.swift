@@ -1,4 +1,4 @@
-public import ControlWire
+import ControlWire
 
 /// What has become of a new token; the raw values are those of the SDKs.
 public enum RenewTokenResult: Int, Sendable {

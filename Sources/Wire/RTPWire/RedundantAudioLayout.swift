@@ -1,4 +1,4 @@
-public import MediaBase
+import MediaBase
 
 /// Where the parts of a payload of redundant audio lie (RFC 2198): the packet's own encoding, and earlier ones again.
 public struct RedundantAudioLayout: BitwiseCopyable, Sendable {
