@@ -25,7 +25,9 @@ struct VideoPacket {
   init(_ header: RTPHeader, payload: RawSpan) {
     timestamp = header.timestamp
     marker = header.marker
-    guard let (descriptor, length) = try? VP8PayloadDescriptor.parse(payload), length < payload.byteCount else { return }
+    guard let (descriptor, length) = try? VP8PayloadDescriptor.parse(payload), length < payload.byteCount else {
+      return
+    }
     isFiller = false
     data = payload.copy(length..<payload.byteCount)
     startsPicture = descriptor.startsPartition && descriptor.partitionID == 0

@@ -11,8 +11,9 @@ public struct ForwardedExtensions: BitwiseCopyable, Hashable, Sendable {
   public var orientationID: UInt8 = 0
   /// The section of the session description that a stream belongs to (RFC 9143 section 15), for a receiver.
   public var receivedMediaIDID: UInt8 = 0
-  /// What `receivedMediaIDID` says for sound and for pictures.
+  /// What `receivedMediaIDID` says for sound.
   public var audioMediaID = MediaIDText()
+  /// What it says for pictures.
   public var videoMediaID = MediaIDText()
   /// Whether elements are written in the two-byte form (RFC 8285 section 4.3), since a number is above 14.
   public var usesTwoByteForm = false

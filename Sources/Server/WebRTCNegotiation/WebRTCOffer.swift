@@ -45,7 +45,10 @@ public struct WebRTCOffer: Hashable, Sendable {
 
   /// What is agreed to only if the server says so.
   public struct Support: OptionSet, Hashable, Sendable {
+    /// A bit for each.
     public let rawValue: UInt8
+
+    /// Takes the bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Transport-wide numbers: the server sends feedback on them.

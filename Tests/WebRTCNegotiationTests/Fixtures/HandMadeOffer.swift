@@ -33,7 +33,8 @@ struct HandMadeOffer {
     let group = bundle ?? "a=group:BUNDLE " + sections.map(\.mid).joined(separator: " ")
     var lines = ["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0"] + (group.isEmpty ? [] : [group])
     for section in sections {
-      lines.append("m=\(section.kind) 9 \(section.transport) \(([section.type] + section.moreTypes).map(String.init).joined(separator: " "))")
+      let types = ([section.type] + section.moreTypes).map(String.init).joined(separator: " ")
+      lines.append("m=\(section.kind) 9 \(section.transport) \(types)")
       lines += ice + setup + fingerprint + multiplexing
       lines += ["a=mid:\(section.mid)", "a=\(section.direction)", "a=rtpmap:\(section.type) \(section.codec)"]
       lines += section.lines
