@@ -56,6 +56,15 @@ import Testing
     #expect(transcript(bench.events).suffix(2) == ["state 1,5", "left"])
   }
 
+  @Test func `a process that has slept reads what has come before it counts as interrupted`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    bench.act { $0.handleTimeout(now: $1 + .seconds(10)) }
+    #expect(states(bench).last == "state 3,1")
+    bench.act { $0.handleTimeout(now: $1 + .milliseconds(11_001)) }
+    #expect(states(bench).last == "state 4,2")
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `a quiet channel is not interrupted by a network that loses a third`(seed: UInt64) {
     let bench = CoreBench(role: .audience, seed: seed)

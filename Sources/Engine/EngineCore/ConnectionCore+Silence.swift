@@ -9,6 +9,12 @@ extension ConnectionCore {
 
   /// Nothing has come for too long. The path is kept: if the network comes back soon enough, nobody needs to rejoin.
   mutating func fallSilent(now: MediaInstant) {
+    let limit = configuration.timing.interrupted
+    if let silenceDeadline, now - silenceDeadline > limit / 8 {
+      // It is this side that has slept: what has come meanwhile is read first.
+      lastReception = now - limit * 3 / 4
+      return
+    }
     isSilent = true
     lostTime = now + configuration.timing.lost
     giveUpTime = giveUpTime ?? now + configuration.timing.giveUp
