@@ -60,6 +60,7 @@ let cLibraries: [Target] = [
   library("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
   library("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
   library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+  library("CHiredis", apt: "libhiredis-dev"),
   library("CSoup", pkgConfig: "libsoup-3.0", apt: "libsoup-3.0-dev"),
   shims("CLinuxShims"),
   shims("CCodecShims", ["COpus", "CVPX"]),
@@ -99,6 +100,7 @@ let edges: [Target] = [
   room("Edges", "OpenSSLTLS", ["COpenSSL"]),
   room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO", "OpenSSLTLS"]),
   room("Edges", "SQLiteStore", ["CSQLite"]),
+  room("Edges", "RedisPubSub", ["CHiredis", "MediaBase", "LinuxIO"]),
 ]
 
 let engine: [Target] = [
@@ -136,6 +138,7 @@ let server: [Target] = [
       "ICEAgent",
       "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO", "SQLiteStore",
       "AccessTokens", "OpenSSLTLS", "ZlibCompression",
+      "RedisPubSub",
     ],
     embedding: [
       "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
@@ -148,7 +151,7 @@ let tools: [Target] = [
     name: "greenroom",
     dependencies: [
       "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "CallSupervision", "ChannelCore", "MediaBase",
-      "ControlWire", "LinuxIO", "MediaFiles",
+      "RedisPubSub", "ControlWire", "LinuxIO", "MediaFiles",
       "PictureFiles",
       "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens", "OpenSSLCrypto",
       "OpenSSLTLS", "ZlibCompression",
@@ -204,6 +207,9 @@ let testTargets: [Target] = [
     ["WebRTCNegotiation", "ChannelCore", "ForwardingCore", "ControlWire", "SDPWire", "MediaBase", "TestSupport"]),
   tests("CallSupervisionTests", ["CallSupervision", "ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("SQLiteStoreTests", ["SQLiteStore", "TestSupport"]),
+  tests(
+    "RedisPubSubTests",
+    ["RedisPubSub", "ChannelServer", "ControlWire", "Signaling", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ChannelServerTests",
     [

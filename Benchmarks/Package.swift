@@ -35,6 +35,7 @@ let package = Package(
       ["CThreadAllocations", "CForwardingFloor"]),
     subject("Forwarding", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges"], ["CForwardingFloor"]),
     subject("APICalls", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
+    subject("SignalLoad", ["GreenroomWire", "GreenroomEdges", "ChannelServer"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]
 )

@@ -5,23 +5,28 @@ import TestSupport
 
 @testable import Signaling
 
-/// The two ways in which texts travel; both promise the same.
+/// The ways in which texts travel; all promise the same.
 enum SignalWay: CaseIterable, Sendable {
   case hub, server
+  /// The example of docs/signalling.md.
+  case chat
 }
 
 /// A hub, or a server on loopback, and users of it.
 final class SignalStage: Sendable {
   let hub: InProcessSignalHub?
   let server: ChannelServer?
+  let chat: ChatService?
 
   init(_ way: SignalWay) throws {
     hub = way == .hub ? InProcessSignalHub() : nil
+    chat = way == .chat ? ChatService() : nil
     server = way == .server ? try startServer() : nil
   }
 
   func makeClient() -> any SignalClient {
     if let hub { return hub.makeClient() }
+    if let chat { return ChatSignalClient(service: chat) }
     return patientClient(server?.url ?? "")
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The handlers of one client.
-final class SignalHandlers: Sendable {
+/// The handlers of one client, for those who write one: may be used from any thread.
+public final class SignalHandlers: Sendable {
   private struct State {
     var nextID: UInt64 = 1
     var entries: [(id: UInt64, handler: @Sendable (SignalEvent) -> Void)] = []
@@ -9,7 +9,11 @@ final class SignalHandlers: Sendable {
 
   private let state = Mutex(State())
 
-  func add(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID {
+  /// Makes an empty list.
+  public init() {}
+
+  /// Adds a handler, behind the others.
+  public func add(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID {
     state.withLock { state in
       defer { state.nextID += 1 }
       state.entries.append((state.nextID, handler))
@@ -17,7 +21,8 @@ final class SignalHandlers: Sendable {
     }
   }
 
-  func remove(_ id: SignalHandlerID) {
+  /// Takes a handler off and lets it go.
+  public func remove(_ id: SignalHandlerID) {
     // Whatever the handler holds is let go outside the lock: its end may come back here.
     var removed: [@Sendable (SignalEvent) -> Void] = []
     state.withLock { state in
@@ -27,12 +32,14 @@ final class SignalHandlers: Sendable {
     removed.removeAll()
   }
 
-  func removeAll() {
+  /// Takes all handlers off.
+  public func removeAll() {
     var removed: [(id: UInt64, handler: @Sendable (SignalEvent) -> Void)] = []
     state.withLock { swap(&$0.entries, &removed) }
   }
 
-  func call(_ event: SignalEvent) {
+  /// Calls all handlers in order; those that are taken off meanwhile are not called.
+  public func call(_ event: SignalEvent) {
     for id in state.withLock({ $0.entries.map(\.id) }) {
       // Looked up again: an earlier handler may have removed a later one.
       let handler = state.withLock { $0.entries.first { $0.id == id }?.handler }

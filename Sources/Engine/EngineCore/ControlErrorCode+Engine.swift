@@ -17,7 +17,7 @@ extension ControlErrorCode {
     case .banned: .clientIsBannedByServer
     case .sameUIDLogin: .aborted
     case .unsupportedVersion: .notSupported
-    case .userOffline, .notConfirmed: .refused
+    case .userOffline, .notConfirmed, .clusterUnavailable: .refused
     case .shuttingDown: .connectionInterrupted
     }
   }

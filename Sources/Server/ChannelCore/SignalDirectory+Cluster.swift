@@ -29,6 +29,8 @@ extension SignalDirectory {
     let message = ReceivedMessage(from: text.from, message: text.message, messageID: text.messageID)
     if let error = hold(message, to: text.to, origin: origin, timeToLive: text.timeToLive, now: now) {
       answer(origin, error, expiryTime: now + text.timeToLive, now: now)
+    } else {
+      append(.received(message: text.message, from: text.from, to: text.to))
     }
   }
 }

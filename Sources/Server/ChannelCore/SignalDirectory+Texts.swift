@@ -71,12 +71,15 @@ extension SignalDirectory {
     return nil
   }
 
-  /// A text that the server itself has to say, in the name of `from`. Dropped if `to` is not logged in here.
+  /// A text that the server itself has to say, in the name of `from`. Dropped if `to` is not logged in.
   public mutating func send(
     _ message: String, from: UInt, to: UInt, timeToLive: MediaDuration, now: MediaInstant
   ) {
-    _ = hold(
-      ReceivedMessage(from: from, message: message), to: to, origin: .nobody, timeToLive: timeToLive, now: now)
+    let message = ReceivedMessage(from: from, message: message)
+    if users[to] == nil, configuration.isClustered {
+      return relayElsewhere(message, to: to, origin: .nobody, timeToLive: timeToLive, now: now)
+    }
+    _ = hold(message, to: to, origin: .nobody, timeToLive: timeToLive, now: now)
   }
 
   mutating func confirm(_ request: ReceivedRequest, client: UInt64, now: MediaInstant) {

@@ -11,6 +11,8 @@ public enum SignalDirectoryEvent: Hashable, Sendable {
   case relayed(message: String, from: UInt, to: UInt)
   /// A text of a user here could not be delivered, since its receiver is not logged in.
   case unreachable(message: String, from: UInt, to: UInt)
+  /// A text of a user of another server has been taken for delivery to a user here.
+  case received(message: String, from: UInt, to: UInt)
   /// A user's report on a call; to be answered by `answerReport`.
   case report(ReportRequest, from: UInt, client: UInt64)
   /// A text to a user who is not logged in here, for another server; to be answered by `remoteAnswered`.

@@ -64,6 +64,7 @@ public final class ChannelServer: Sendable {
   public func stop() {
     guard let running = running.withLock({ $0.take() }) else { return }
     running.http.stop()
+    running.gateway.stop()
     for worker in running.workers { worker.stop() }
     running.records.close()
   }

@@ -1,6 +1,7 @@
 public import CallSupervision
 public import ChannelCore
 public import OpenSSLTLS
+public import RedisPubSub
 
 /// Where a channel server listens, and how much it accepts.
 public struct ChannelServerConfiguration: Sendable {
@@ -53,6 +54,9 @@ public struct ChannelServerConfiguration: Sendable {
   public var callRecordStore: (any CallRecordStore)?
   /// Called with all that happens to calls, on the server's control thread; must return at once.
   public var callObservers: [@Sendable (CallLedgerEvent) -> Void] = []
+
+  /// The Redis through which users of several servers reach each other; each server of a cluster names the same.
+  public var redis: RedisAddress?
 
   /// Makes a configuration.
   public init(

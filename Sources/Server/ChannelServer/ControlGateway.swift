@@ -34,6 +34,7 @@ final class ControlGateway: @unchecked Sendable {
   private var clients: [UInt64: Client] = [:]
   private let signals: SignalRelay
   private let calls: CallDesk
+  private let cluster: ClusterLink?
   private var allowances = AllowanceMemory()
   private let placement: ChannelPlacement
   private let gate: TokenGate
@@ -48,9 +49,12 @@ final class ControlGateway: @unchecked Sendable {
     configuration: ChannelServerConfiguration, workers: [ShardWorker], gate: TokenGate, fingerprint: [UInt8],
     http: HTTPServer, records: any CallRecordStore
   ) {
+    let cluster = configuration.redis.map { ClusterLink($0, http: http) }
+    self.cluster = cluster
     calls = CallDesk(
-      configuration: configuration.calls, store: records, observers: configuration.callObservers, http: http)
-    signals = SignalRelay(configuration: configuration.signalling, calls: calls, http: http)
+      configuration: configuration.calls, store: records, observers: configuration.callObservers, cluster: cluster,
+      http: http)
+    signals = SignalRelay(configuration: configuration.signalling, calls: calls, cluster: cluster, http: http)
     self.configuration = configuration
     self.workers = workers
     self.gate = gate
@@ -85,6 +89,9 @@ final class ControlGateway: @unchecked Sendable {
       }
     }
   }
+
+  /// Ends what is not the HTTP server's.
+  func stop() { cluster?.stop() }
 
   private func accept(
     _ connection: WebSocketServerConnection, isSignalling: Bool

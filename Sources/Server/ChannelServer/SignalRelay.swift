@@ -16,10 +16,17 @@ final class SignalRelay: @unchecked Sendable {
   private weak var http: HTTPServer?
   private var timerTime: MediaInstant?
 
-  init(configuration: SignalConfiguration, calls: CallDesk, http: HTTPServer) {
+  private let cluster: ClusterLink?
+
+  init(configuration: SignalConfiguration, calls: CallDesk, cluster: ClusterLink?, http: HTTPServer) {
+    var configuration = configuration
+    configuration.isClustered = cluster != nil
     directory = SignalDirectory(configuration: configuration)
     self.calls = calls
+    self.cluster = cluster
     self.http = http
+    calls.isLoggedIn = { [unowned self] uid in directory.isLoggedIn(uid) }
+    cluster?.deliver = { [weak self] news in self?.take(news) }
     calls.sendText = { [unowned self] text, from, to in send(text, from: from, to: to) }
   }
 
@@ -54,8 +61,24 @@ final class SignalRelay: @unchecked Sendable {
       directory.answerReport(report.requestID, client: client, error: calls.take(report, from: uid))
     case .relayed(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: true)
     case .unreachable(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: false)
-    case .loggedIn, .loggedOut, .remoteText, .remoteAnswer: break
+    case .received(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: true)
+    case .loggedIn(let uid): cluster?.loggedIn(uid)
+    case .loggedOut(let uid): cluster?.loggedOut(uid)
+    case .remoteText(let text): cluster?.send(text)
+    case .remoteAnswer(let server, let number, let error): cluster?.answer(server, number: number, error: error)
     }
+  }
+
+  /// News of other servers.
+  private func take(_ news: ClusterLink.News) {
+    let now = MonotonicClock.now()
+    switch news {
+    case .text(let text, let server): directory.receive(text, server: server, now: now)
+    case .answer(let number, let error): directory.remoteAnswered(number, error: error, now: now)
+    case .taken(let uid): directory.loggedInElsewhere(uid, now: now)
+    case .refresh: cluster?.refresh(directory.loggedInUsers)
+    }
+    finishTurn(now: now)
   }
 
   /// One timer at a time; one that comes too early is harmless.

@@ -3,6 +3,7 @@ import ChannelCore
 import ChannelServer
 import MediaBase
 import OpenSSLTLS
+import RedisPubSub
 
 /// `greenroom serve`: the channel server.
 enum ServeCommand: Command {
@@ -31,6 +32,7 @@ enum ServeCommand: Command {
         default: "0"),
       .optional("--records", "FILE", "SQLite file for records of calls, made if it is not there; otherwise in memory"),
       .optional("--records-days", "DAYS", "remove records of older calls", default: "30"),
+      .optional("--redis", "URL", "redis://HOST:PORT through which users of several servers reach each other"),
       .optional("--resume-window", "S", "keep a user logged in for so long after the connection is lost", default: "5"),
       .optional("--absence", "S", "end a call when a side is gone from its channel for so long", default: "30"),
       .optional("--connect-time", "S", "end an accepted call that does not connect within so long", default: "30"),
@@ -90,6 +92,12 @@ enum ServeCommand: Command {
     configuration.callRecordFile = options.string("--records")
     if let days = try options.integer("--records-days", in: 1...36_500) {
       configuration.callRecordMaximumAgeDays = days
+    }
+    if let text = options.string("--redis") {
+      guard let address = RedisAddress(text) else {
+        throw .usage("--redis must be redis://HOST:PORT, perhaps with USER:PASSWORD@ before and /DATABASE after it.")
+      }
+      configuration.redis = address
     }
     func set(_ name: String, _ duration: inout MediaDuration) throws(CommandError) {
       if let seconds = try options.seconds(name) { duration = .seconds(seconds) }

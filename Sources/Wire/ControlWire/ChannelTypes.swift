@@ -206,6 +206,8 @@ public enum ControlErrorCode: Int, Codable, Sendable {
   case userOffline = 1_404
   /// The addressed user's client has not confirmed the text in time: it may have come or not.
   case notConfirmed = 1_408
+  /// The server where the addressed user may be cannot be reached at the moment.
+  case clusterUnavailable = 1_502
   /// The server is going away.
   case shuttingDown = 1_503
 

@@ -15,7 +15,13 @@ final class CallDesk: @unchecked Sendable {
   /// Tells users of a channel that the other side of their call has been removed.
   var endInChannel: (_ channel: String, _ uids: [UInt]) -> Void = { _, _ in }
 
+  /// Whether a user is logged in here.
+  var isLoggedIn: (UInt) -> Bool = { _ in false }
+
   private var ledger: CallLedger
+  private let cluster: ClusterLink?
+  /// Calls whose records are for this server to publish: those of its callers.
+  private var published: Set<String> = []
   private let store: any CallRecordStore
   private let observers: [@Sendable (CallLedgerEvent) -> Void]
   private weak var http: HTTPServer?
@@ -23,8 +29,9 @@ final class CallDesk: @unchecked Sendable {
 
   init(
     configuration: CallLedgerConfiguration, store: any CallRecordStore,
-    observers: [@Sendable (CallLedgerEvent) -> Void], http: HTTPServer
+    observers: [@Sendable (CallLedgerEvent) -> Void], cluster: ClusterLink?, http: HTTPServer
   ) {
+    self.cluster = cluster
     ledger = CallLedger(configuration: configuration)
     self.store = store
     self.observers = observers
@@ -68,7 +75,9 @@ final class CallDesk: @unchecked Sendable {
   private func take(_ event: CallLedgerEvent) {
     for observer in observers { observer(event) }
     switch event {
-    case .changed(let record, _): store.save(record)
+    case .changed(let record, let change):
+      store.save(record)
+      if let cluster { publish(record, change, to: cluster) }
     case .removed(let channel, let uids): endInChannel(channel, uids)
     case .hangup(let callID, let from, let to, let reason):
       let hangup = ServerHangup(
@@ -77,6 +86,14 @@ final class CallDesk: @unchecked Sendable {
       // Later, since it may have come from a text that is being taken.
       http?.post { [weak self] in self?.sendText(text, from, to) }
     }
+  }
+
+  private func publish(_ record: CallRecord, _ change: CallLedgerEvent.Change, to cluster: ClusterLink) {
+    if change == .started, isLoggedIn(record.caller) {
+      if published.count > 2 * ledger.callCount + 100 { published = published.filter { ledger.record($0) != nil } }
+      published.insert(record.callID)
+    }
+    if published.contains(record.callID) { cluster.publish(record, change) }
   }
 
   /// One timer at a time; one that comes too early is harmless.

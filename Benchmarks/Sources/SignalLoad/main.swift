@@ -1,0 +1,108 @@
+// 10,000 users are logged in at one server: what each costs it in memory, and how long texts take at 2,000 a second. The
+// server has a process of its own; all clients are read by one thread and written by another.
+import BenchmarkSupport
+import Foundation
+import Glibc
+import LinuxIO
+import MediaBase
+import Synchronization
+
+if CommandLine.arguments.contains("server") { try ServerProcess.serve() }
+
+var limit = rlimit()
+getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+limit.rlim_cur = limit.rlim_max
+setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+
+var report = BenchmarkReport("SignalLoad")
+let userCount = 10_000
+let rate = 2_000
+let seconds = 10
+guard let server = ServerProcess() else { fatalError("The server could not be started.") }
+nonisolated(unsafe) var clients: [LoadClient] = []
+let delays = Mutex<[Double]>([])
+let loop = EventLoop()
+let reader = WorkerThread(name: "reader") { loop.run() }
+
+/// Whose bytes are read by the reader's thread from now on.
+func watch(_ client: LoadClient) {
+  nonisolated(unsafe) let client = client
+  let loop = loop
+  loop.post {
+    loop.add(fileDescriptor: client.descriptor) {
+      // Ended by the server: once is enough.
+      if client.read() <= 0 { loop.remove(fileDescriptor: client.descriptor) }
+      while let text = client.nextText() { take(text, client) }
+    }
+  }
+}
+
+/// Confirms a text, and notes how long it took.
+func take(_ text: String, _ client: LoadClient) {
+  guard let mark = text.range(of: "sent at "), let sequence = text.range(of: "\"sequence\":") else { return }
+  let now = MonotonicClock.now().nanoseconds
+  let digits = text[mark.upperBound...].prefix { $0.isNumber }
+  if let time = Int64(digits) { delays.withLock { $0.append(Double(now - time) / 1e6) } }
+  client.send("{\"type\":\"received\",\"sequence\":\(text[sequence.upperBound...].prefix { $0.isNumber })}")
+}
+
+/// Everybody logs in; those before already idle.
+func logIn(upTo count: Int) {
+  for uid in clients.count + 1...count {
+    guard let client = LoadClient(port: server.port, path: "/v1/signal") else {
+      return report.fail("user \(uid) could not connect")
+    }
+    client.send(
+      "{\"type\":\"login\",\"version\":1,\"uid\":\(uid),\"token\":\"\",\"session\":\"session-of-user-\(uid)\"}")
+    client.read()
+    clients.append(client)
+    watch(client)
+  }
+}
+
+logIn(upTo: 500)
+MonotonicClock.sleep(for: .milliseconds(500))
+let before = server.residentByteCount
+let loginStart = MonotonicClock.now()
+logIn(upTo: userCount)
+let loginSeconds = (MonotonicClock.now() - loginStart).seconds
+MonotonicClock.sleep(for: .seconds(2))
+report.add(
+  "memory of the server for each logged-in idle user",
+  Double(server.residentByteCount - before) / Double(userCount - 500) / 1_024,
+  "KiB", limit: 20)
+report.add("logins a second, one after another", Double(userCount - 500) / loginSeconds, "1/s")
+let idleStart = server.processorSeconds
+MonotonicClock.sleep(for: .seconds(5))
+report.add("CPU of the server while all are idle", (server.processorSeconds - idleStart) / 5 * 100, "%")
+
+let loadStart = server.processorSeconds
+var random = SeededRandom(seed: 1)
+let start = MonotonicClock.now()
+for number in 0..<rate * seconds {
+  let due = start + .microseconds(Int64(number) * 1_000_000 / Int64(rate))
+  let early = due - MonotonicClock.now()
+  if early > .microseconds(100) { MonotonicClock.sleep(for: early) }
+  let sender = clients[Int.random(in: 0..<userCount, using: &random)]
+  let receiver = Int.random(in: 1...userCount, using: &random)
+  sender.send(
+    "{\"type\":\"send\",\"requestID\":\(number + 1),\"to\":\(receiver),\"message\":\"sent at \(MonotonicClock.now().nanoseconds)\"}"
+  )
+}
+let sendSeconds = (MonotonicClock.now() - start).seconds
+MonotonicClock.sleep(for: .seconds(1))
+report.add("texts sent a second", Double(rate * seconds) / sendSeconds, "1/s")
+report.add("CPU of the server under that load", (server.processorSeconds - loadStart) / (sendSeconds + 1) * 100, "%")
+let values = delays.withLock { $0 }
+if values.count != rate * seconds { report.fail("\(values.count) of \(rate * seconds) texts came") }
+report.add("from sending a text to its receiver, p50", values.percentile(0.5) ?? 0, "ms")
+report.add("from sending a text to its receiver, p99", values.percentile(0.99) ?? 0, "ms", limit: 10)
+report.add("from sending a text to its receiver, worst", values.max() ?? 0, "ms")
+var loads = [Double](repeating: 0, count: 3)
+getloadavg(&loads, 3)
+report.add("load of the machine beside it (average of 1 min)", loads[0], "")
+loop.stop()
+reader.join()
+clients.removeAll()
+server.end()
+report.finish()

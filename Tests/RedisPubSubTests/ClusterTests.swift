@@ -1,0 +1,146 @@
+import ChannelServer
+import ControlWire
+import RedisPubSub
+import Signaling
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two servers and a Redis between them.
+@Suite("Signalling over several servers", .serialized, .timeLimit(.minutes(3)))
+struct ClusterTests {
+  private let redis: RedisServer
+  private let servers: [ChannelServer]
+
+  init() throws {
+    let redis = try RedisServer()
+    self.redis = redis
+    servers = try (0..<2).map { _ in
+      var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+      configuration.redis = RedisAddress(redis.url)
+      let server = ChannelServer(configuration: configuration)
+      try server.start()
+      return server
+    }
+  }
+
+  private final class User: Sendable {
+    let client: WebSocketSignalClient
+    let texts = Mutex<[String]>([])
+    let cause = Mutex<SignalError?>(nil)
+
+    init(_ server: ChannelServer) {
+      client = WebSocketSignalClient(url: "ws://127.0.0.1:\(server.boundHTTPPort)")
+      client.addHandler { [weak self] event in
+        switch event {
+        case .message(let text, let from): self?.texts.withLock { $0.append("\(from): \(text)") }
+        case .connectionStateChanged(.disconnected, let cause): self?.cause.withLock { $0 = cause }
+        default: break
+        }
+      }
+    }
+
+    func send(_ text: String, to uid: UInt) async -> SignalError? {
+      await withCheckedContinuation { done in client.send(message: text, to: uid) { done.resume(returning: $0) } }
+    }
+
+    /// Sends until it arrives: another server hears of a login a moment later.
+    func reaches(_ uid: UInt, with text: String) async -> Bool {
+      for _ in 0..<1_000 {
+        if await send(text, to: uid) == nil { return true }
+        try? await Task.sleep(nanoseconds: 10_000_000)
+      }
+      return false
+    }
+  }
+
+  private func user(_ uid: UInt, at index: Int) async -> User {
+    let user = User(servers[index])
+    let error = await withCheckedContinuation { done in
+      user.client.login(uid: uid) { done.resume(returning: $0) }
+    }
+    #expect(error == nil)
+    return user
+  }
+
+  @Test("users of two servers reach each other, in order and once, and hear at once who is not there")
+  func reach() async throws {
+    let (one, two) = (await user(1, at: 0), await user(2, at: 1))
+    #expect(await one.reaches(2, with: "first"))
+    for number in 0..<100 { one.client.send(message: "\(number)", to: 2) { _ in } }
+    #expect(await one.send("last", to: 2) == nil)
+    #expect(two.texts.withLock { $0 } == ["1: first"] + (0..<100).map { "1: \($0)" } + ["1: last"])
+    #expect(await two.send("back", to: 1) == nil)
+    #expect(one.texts.withLock { $0 } == ["2: back"])
+    #expect(await one.send("anybody?", to: 9) == .userOffline(uid: 9))
+    two.client.logout()
+    for _ in 0..<500 where await one.send("still there?", to: 2) != .userOffline(uid: 2) {}
+    #expect(await one.send("still there?", to: 2) == .userOffline(uid: 2))
+  }
+
+  @Test("a login at one server removes that of the same uid at the other, with the reason")
+  func duplicate() async throws {
+    let (older, other) = (await user(1, at: 0), await user(2, at: 0))
+    #expect(await other.reaches(1, with: "for the older"))
+    // As soon as Redis knows it.
+    let probe = await user(3, at: 1)
+    #expect(await probe.reaches(1, with: "from afar"))
+    let newer = await user(1, at: 1)
+    #expect(await eventually { older.client.connectionState == .disconnected })
+    guard case .refused(let code, _)? = older.cause.withLock({ $0 }) else { Issue.record("no reason"); return }
+    #expect(code == ControlErrorCode.sameUIDLogin.rawValue)
+    #expect(await other.reaches(1, with: "for the newer"))
+    #expect(newer.texts.withLock { $0 } == ["2: for the newer"])
+    #expect(newer.client.connectionState == .connected)
+  }
+
+  @Test("without Redis users of one server go on; others are told apart from offline ones; all comes back by itself")
+  func redisGone() async throws {
+    let (one, near, far) = (await user(1, at: 0), await user(2, at: 0), await user(3, at: 1))
+    #expect(await one.reaches(3, with: "before"))
+    redis.stop()
+    #expect(await one.send("local", to: 2) == nil)
+    var error: SignalError?
+    for _ in 0..<500 where error == nil { error = await one.send("far", to: 3) }
+    guard case .refused(let code, let message)? = error else { Issue.record("\(String(describing: error))"); return }
+    #expect(code == ControlErrorCode.clusterUnavailable.rawValue && message.contains("cannot be reached"))
+    #expect(one.client.connectionState == .connected && near.client.connectionState == .connected)
+    try redis.restart()
+    #expect(await one.reaches(3, with: "after"))
+    #expect(far.texts.withLock { $0.last } == "1: after")
+    #expect(near.texts.withLock { $0 } == ["1: local"])
+  }
+
+  @Test("a call between two servers is in the stream once, from start to end")
+  func stream() async throws {
+    let (one, two) = (await user(1, at: 0), await user(2, at: 1))
+    #expect(await one.reaches(2, with: "hello"))
+    #expect(await two.reaches(1, with: "hello"))
+    func message(_ action: Int, _ from: UInt) -> String {
+      #"{"message_action":\#(action),"message_version":"1.0","fromUserId":\#(from),"callId":"c","fromRoomId":"r"}"#
+    }
+    #expect(await one.send(message(0, 1), to: 2) == nil)
+    #expect(await two.send(message(2, 2), to: 1) == nil)
+    #expect(await two.send(message(4, 2), to: 1) == nil)
+    let client = RedisClient(
+      try #require(RedisAddress(redis.url)), channel: "test", onText: { _ in }, onReady: { _ in })
+    #expect(await eventually { client.isReady })
+    let changes = Mutex<[String]>([])
+    #expect(
+      await eventually {
+        client.send(["XRANGE", "greenroom:calls", "-", "+"]) { reply in
+          guard case .array(let entries)? = reply else { return }
+          let found = entries.compactMap { entry -> String? in
+            guard case .array(let parts) = entry, parts.count == 2, case .array(let fields) = parts[1] else {
+              return nil
+            }
+            return fields.count == 6 ? "\(fields[1].text ?? "") \(fields[3].text ?? "")" : nil
+          }
+          changes.withLock { $0 = found }
+        }
+        return changes.withLock { $0.count } >= 3
+      })
+    #expect(changes.withLock { $0 } == ["c started", "c accepted", "c ended"])
+    client.stop()
+  }
+}
