@@ -5,7 +5,6 @@ import Foundation
 import Glibc
 import LinuxIO
 import MediaBase
-import Synchronization
 
 if CommandLine.arguments.contains("server") { try ServerProcess.serve() }
 
@@ -19,35 +18,11 @@ let userCount = 10_000
 let rate = 2_000
 let seconds = 10
 guard let server = ServerProcess() else { fatalError("The server could not be started.") }
-nonisolated(unsafe) var clients: [LoadClient] = []
-let delays = Mutex<[Double]>([])
-let loop = EventLoop()
-let reader = WorkerThread(name: "reader") { loop.run() }
-
-/// Whose bytes are read by the reader's thread from now on.
-func watch(_ client: LoadClient) {
-  nonisolated(unsafe) let client = client
-  let loop = loop
-  loop.post {
-    loop.add(fileDescriptor: client.descriptor) {
-      // Ended by the server: once is enough.
-      if client.read() <= 0 { loop.remove(fileDescriptor: client.descriptor) }
-      while let text = client.nextText() { take(text, client) }
-    }
-  }
-}
-
-/// Confirms a text, and notes how long it took.
-func take(_ text: String, _ client: LoadClient) {
-  guard let mark = text.range(of: "sent at "), let sequence = text.range(of: "\"sequence\":") else { return }
-  let now = MonotonicClock.now().nanoseconds
-  let digits = text[mark.upperBound...].prefix { $0.isNumber }
-  if let time = Int64(digits) { delays.withLock { $0.append(Double(now - time) / 1e6) } }
-  client.send("{\"type\":\"received\",\"sequence\":\(text[sequence.upperBound...].prefix { $0.isNumber })}")
-}
+var clients: [LoadClient] = []
+let reader = LoadReader()
 
 /// Everybody logs in; those before already idle.
-func logIn(upTo count: Int) {
+@MainActor func logIn(upTo count: Int) {
   for uid in clients.count + 1...count {
     guard let client = LoadClient(port: server.port, path: "/v1/signal") else {
       return report.fail("user \(uid) could not connect")
@@ -56,7 +31,7 @@ func logIn(upTo count: Int) {
       "{\"type\":\"login\",\"version\":1,\"uid\":\(uid),\"token\":\"\",\"session\":\"session-of-user-\(uid)\"}")
     client.read()
     clients.append(client)
-    watch(client)
+    reader.watch(client)
   }
 }
 
@@ -93,7 +68,7 @@ let sendSeconds = (MonotonicClock.now() - start).seconds
 MonotonicClock.sleep(for: .seconds(1))
 report.add("texts sent a second", Double(rate * seconds) / sendSeconds, "1/s")
 report.add("CPU of the server under that load", (server.processorSeconds - loadStart) / (sendSeconds + 1) * 100, "%")
-let values = delays.withLock { $0 }
+let values = reader.delays.withLock { $0 }
 if values.count != rate * seconds { report.fail("\(values.count) of \(rate * seconds) texts came") }
 report.add("from sending a text to its receiver, p50", values.percentile(0.5) ?? 0, "ms")
 report.add("from sending a text to its receiver, p99", values.percentile(0.99) ?? 0, "ms", limit: 10)
@@ -101,8 +76,7 @@ report.add("from sending a text to its receiver, worst", values.max() ?? 0, "ms"
 var loads = [Double](repeating: 0, count: 3)
 getloadavg(&loads, 3)
 report.add("load of the machine beside it (average of 1 min)", loads[0], "")
-loop.stop()
-reader.join()
+reader.end()
 clients.removeAll()
 server.end()
 report.finish()

@@ -73,7 +73,7 @@ final class ControlGateway: @unchecked Sendable {
         code: .banned, message: "The other side of the call has been removed from the channel; hang up.")
       for uid in uids { workers[placement.worker(for: channel)].tell(error, uid: uid, in: channel) }
     }
-    calls.attach(to: http)
+    calls.attach(to: http, isDevelopment: configuration.development)
     webRTC.attach(to: http)
     WebPages.attach(to: http, workers: workers, listsChannels: !gate.isClosed)
     http.every(milliseconds: 1_000) { [weak self] in

@@ -38,7 +38,9 @@ final class CallDesk: @unchecked Sendable {
     self.http = http
   }
 
-  func attach(to http: HTTPServer) { CallPages(store: store).attach(to: http) }
+  func attach(to http: HTTPServer, isDevelopment: Bool) {
+    CallPages(store: store, isDevelopment: isDevelopment).attach(to: http)
+  }
 
   /// A text has passed through signalling. Texts of other applications are let alone.
   func passed(_ text: String, from: UInt, to: UInt, isDelivered: Bool) {
