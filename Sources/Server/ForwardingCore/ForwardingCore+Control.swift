@@ -53,7 +53,7 @@ extension ForwardingCore {
       statistics.requestedPackets &+= UInt64(named)
       lostNumbers.removeAll(keepingCapacity: true)
     }
-    refreshStreamDeadline()
+    watch(stream)
   }
 
   /// When the peer's packets came, if it wants to know.

@@ -32,7 +32,7 @@ extension ForwardingCore {
     // Room for all, so that a turn does not allocate.
     queue.reserveCapacity(peers.count * 2)
     dirtyStreams.reserveCapacity(streams.count)
-    timedStreams.reserveCapacity(streams.count)
+    streamTimers.reserveCapacity(streams.count * 4)
     enterSpeakerGroup(description.channel, peer: peer)
     schedule(peer, now: now)
     return true
@@ -136,13 +136,12 @@ extension ForwardingCore {
     for address in peers[peer].addresses { peersByAddress.remove(address) }
     for stream in publishedStreams(of: peer) {
       dirtyStreams.removeAll { $0 == stream }
-      timedStreams.removeAll { $0 == stream }
+      streamTimers.remove(stream)
       streams.remove(stream)
     }
     queue.replaceSubrange(queueHead..., with: queue[queueHead...].filter { $0 != peer })
     probedPeers.removeAll { $0 == peer }
     peers.remove(peer)
-    refreshStreamDeadline()
     if peers.count == 0 { timers.removeAll() }
   }
 

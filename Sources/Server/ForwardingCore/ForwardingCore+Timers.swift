@@ -25,7 +25,9 @@ extension ForwardingCore {
       time = MediaInstant.earliest(
         time, peers[peer].arrivals.deadline(interval: configuration.transportFeedbackInterval))
       // Encodings that dry up are noticed soon, and what paths carry is followed closely.
-      if peers[peer].layers.count > 1 || peers[peer].downlink != nil { time = MediaInstant.earliest(time, now + PeerTimers.step) }
+      if peers[peer].layers.count > 1 || peers[peer].downlink != nil {
+        time = MediaInstant.earliest(time, now + PeerTimers.step)
+      }
     } else {
       time = MediaInstant.earliest(time, peers[peer].addedAt + configuration.connectTimeout)
     }
@@ -78,41 +80,32 @@ extension ForwardingCore {
     for egress in peers[peer].egresses { refresh(egress, now: now) }
   }
 
-  /// Watches the deadlines of a stream, if it has any.
+  /// Watches the deadline of a stream, if it has one: what it wants by then is asked for in time.
   mutating func watch(_ stream: Int32) {
     guard let deadline = streams[stream].deadline(configuration), peers[streams[stream].publisher].isConnected else {
       return
     }
-    nextStreamDeadline = MediaInstant.earliest(nextStreamDeadline, deadline)
-    guard !streams[stream].isTimed else { return }
-    streams[stream].isTimed = true
-    timedStreams.append(stream)
+    look(at: stream, deadline)
   }
+
+  private mutating func look(at stream: Int32, _ time: MediaInstant) {
+    if let earlier = streams[stream].timerTime, earlier <= time { return }
+    streams[stream].timerTime = time
+    streamTimers.add(stream, at: time)
+  }
+
+  /// A publisher that cannot be asked at once, since other things go out to it first, is looked at again after this.
+  private static var askingPatience: MediaDuration { .milliseconds(5) }
 
   /// Queues the publishers of whom something is wanted now.
   mutating func queueDueStreams(now: MediaInstant) {
-    guard let due = nextStreamDeadline, due <= now else { return }
-    var position = 0
-    while position < timedStreams.count {
-      let stream = timedStreams[position]
+    while let (time, stream) = streamTimers.takeDue(now: now).map({ ($0.time, $0.stream) }) {
+      guard streams.contains(stream), streams[stream].timerTime == time else { continue }
+      streams[stream].timerTime = nil
       let publisher = streams[stream].publisher
-      if let deadline = streams[stream].deadline(configuration), peers[publisher].isConnected {
-        if deadline <= now { enqueue(publisher) }
-        position += 1
-      } else {
-        streams[stream].isTimed = false
-        timedStreams.swapAt(position, timedStreams.count - 1)
-        timedStreams.removeLast()
-      }
-    }
-    refreshStreamDeadline()
-  }
-
-  /// Finds the first deadline again; due ones are in the past until their publisher has been drained.
-  mutating func refreshStreamDeadline() {
-    nextStreamDeadline = nil
-    for stream in timedStreams {
-      nextStreamDeadline = MediaInstant.earliest(nextStreamDeadline, streams[stream].deadline(configuration))
+      guard let deadline = streams[stream].deadline(configuration), peers[publisher].isConnected else { continue }
+      if deadline <= now { enqueue(publisher) }
+      look(at: stream, deadline <= now ? now + Self.askingPatience : deadline)
     }
   }
 

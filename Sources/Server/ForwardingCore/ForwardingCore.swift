@@ -41,9 +41,7 @@ public struct ForwardingCore: ~Copyable {
 
   var dirtyStreams: [Int32] = []
   /// Streams that want something of their publishers some time.
-  var timedStreams: [Int32] = []
-  /// Not after the first deadline of `timedStreams`.
-  var nextStreamDeadline: MediaInstant?
+  var streamTimers = StreamTimers()
   var timers = PeerTimers()
   /// When streams whose pictures are not complete are given out anyway.
   var gatherDeadline: MediaInstant?
@@ -108,6 +106,6 @@ public struct ForwardingCore: ~Copyable {
 
   /// When `handleTimeout(now:)` wants to be called; nil while there are no peers.
   public var nextTimeout: MediaInstant? {
-    MediaInstant.earliest(.earliest(gatherDeadline, timers.next), .earliest(nextStreamDeadline, nextProbe))
+    MediaInstant.earliest(.earliest(gatherDeadline, timers.next), .earliest(streamTimers.next, nextProbe))
   }
 }

@@ -25,8 +25,8 @@ struct IngressStream: ~Copyable {
   var isDirty = false
   /// Since when, if it is.
   var dirtySince = MediaInstant.zero
-  /// Whether the core watches this stream's deadlines.
-  var isTimed = false
+  /// When the core looks at what this stream wants of its publisher.
+  var timerTime: MediaInstant?
   var history: PacketHistory
   /// Packets kept so far.
   private(set) var arrivalCount: UInt64 = 0
