@@ -24,7 +24,7 @@ final class LoadClient {
     let request =
       "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    guard write(descriptor, request, request.utf8.count) == request.utf8.count else { return nil }
+    guard Glibc.write(descriptor, request, request.utf8.count) == request.utf8.count else { return nil }
     while true {
       guard read() > 0 else { return nil }
       let text = String(decoding: received, as: UTF8.self)
@@ -55,7 +55,7 @@ final class LoadClient {
     write([0x81] + length + [0, 0, 0, 0] + bytes)
   }
 
-  private func write(_ frame: [UInt8]) { _ = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL.rawValue)) }
+  private func write(_ frame: [UInt8]) { _ = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) }
 
   /// Takes the next whole text; pings on the way are answered.
   func nextText() -> String? {
