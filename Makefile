@@ -32,4 +32,4 @@ soak: setup
 	GREENROOM_TESTS=ToolTests CALL_CUTS=3,15,60 swift test --filter NetworkCutTests
 
 clean:
-	rm -rf .build .build-release .build-lint .build-bench
+	rm -rf .build .build-release .build-lint .build-bench .build-fuzz .build-pion

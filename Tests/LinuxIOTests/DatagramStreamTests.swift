@@ -13,8 +13,7 @@ struct DatagramStreamTests {
     let buffers = StreamBuffers()
 
     init() throws {
-      let free = try UDPSocket(host: "127.0.0.1", port: 0).localAddress
-      let listener = try TCPListener(free)
+      let (free, listener) = try Self.listen()
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       client = descriptor
       var address = sockaddr_in()
@@ -29,6 +28,15 @@ struct DatagramStreamTests {
       try #require(status == 0)
       guard case .stream(let stream) = listener.accept() else { throw Missing() }
       server = stream
+    }
+
+    /// At a port that is free for TCP, too: other programs take some meanwhile.
+    private static func listen() throws -> (TransportAddress, TCPListener) {
+      for _ in 0..<100 {
+        let free = try UDPSocket(host: "127.0.0.1", port: 0).localAddress
+        if let listener = try? TCPListener(free) { return (free, listener) }
+      }
+      throw Missing()
     }
 
     struct Missing: Error {}

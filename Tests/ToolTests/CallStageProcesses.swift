@@ -52,6 +52,16 @@ final class CallStageProcesses {
     caller = try ToolProcess(["call", "1", "--uid", "2", "--server", callerURL] + Self.options(point, limits))
   }
 
+  /// Calls until the host, who may not have logged in again yet, can be reached.
+  func callUntilConnected() throws -> Bool {
+    for _ in 0..<20 {
+      try call()
+      if caller?.prints("call: connected") == true { return true }
+      _ = caller?.finish()
+    }
+    return false
+  }
+
   /// The same server again, at the same ports.
   func restartServer() throws { server = try ServerProcess(again: server) }
 

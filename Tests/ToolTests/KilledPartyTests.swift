@@ -47,8 +47,7 @@ struct KilledPartyTests {
     try stage.restartServer()
     #expect(stage.host.shows("joined show again"), "\(stage.host.output)")
     if point == .connected || point == .show {
-      try stage.call()
-      #expect(stage.caller?.prints("call: connected") == true, "\(stage.caller?.outputSoFar ?? "")")
+      #expect(try stage.callUntilConnected())
     }
     #expect(stage.end())
   }
