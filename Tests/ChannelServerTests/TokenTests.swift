@@ -144,6 +144,16 @@ struct TokenTests {
     #expect(leaving.has { $0.hasPrefix("closed") } && !staying.log.contains { $0.hasPrefix("closed") })
   }
 
+  @Test("a second login on a connection does not make the first one's token last longer")
+  func secondLogin() throws {
+    let peer = ControlPeer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.signalPath)")
+    peer.send(.login(LoginRequest(uid: 7, token: try Self.token(uid: 7, lifetime: 3, signaling: true))))
+    #expect(peer.getsSignal { if case .loggedIn = $0 { true } else { false } })
+    peer.send(.login(LoginRequest(uid: 8, token: try Self.token(uid: 8, signaling: true))))
+    #expect(peer.getsSignal { if case .error(let error) = $0 { error.code == .invalidState } else { false } })
+    #expect(peer.getsSignal { if case .removed(let error) = $0 { error.code == .tokenExpired } else { false } })
+  }
+
   @Test("nobody is told which channels there are, and pages are served all the same")
   func discretion() {
     #expect(http.request("GET", "/v1/channels").status == 403)

@@ -113,6 +113,12 @@ private struct ModelCheck {
     let grant = grant()
     subject.receive(.join(request), grant: grant, from: client, now: now)
     guard truths[client] == nil else { return }
+    guard
+      request.role == .audience || channel == "call" || grant.publishAudio != .denied || grant.publishVideo != .denied
+    else {
+      beliefs[client] = nil
+      return
+    }
     truths = truths.filter { $0.value.channel != channel || $0.value.uid != request.uid }
     truths[client] = Truth(
       channel: channel, uid: request.uid, role: request.role, publish: request.publish, subscribe: request.subscribe,

@@ -95,12 +95,12 @@ struct ChannelTokenTests {
     #expect(directory.commands() == [.setPublished(client: 1, tracks: bothTracks)])
   }
 
-  @Test("who may only join is seen as broadcaster without tracks, and cannot become one; with another token it can")
+  @Test("who may only join cannot be or become a broadcaster; with another token it can")
   func subscriber() {
     let subscriber = grant(100, audio: .denied, video: .denied)
     var directory = directory()
     directory.receive(.join(joinRequest(1)), grant: subscriber, from: 1, now: Self.start)
-    #expect(directory.commands().contains(.setPublished(client: 1, tracks: .none)))
+    #expect(errorCode(directory.deliveries()) == .roleNotAuthorized && directory.userCount == 0)
 
     directory = room(subscriber, role: .audience)
     let becomes = UpdateRequest(requestID: 1, role: .broadcaster)

@@ -45,6 +45,9 @@ public final class TLSSession {
     return outcome(result, count)
   }
 
+  /// The socket is closed, and its number may be another's: it is not touched any more.
+  public func abandon() { isBroken = true }
+
   /// Tells the other side that nothing follows; it is not waited for.
   public func close() {
     guard !isBroken, SSL_is_init_finished(ssl) == 1 else { return }

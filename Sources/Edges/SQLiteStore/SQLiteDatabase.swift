@@ -84,7 +84,7 @@ public final class SQLiteDatabase {
       switch value {
       case .null: sqlite3_bind_null(statement, index)
       case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
-      case .text(let text): sqlite3_bind_text(statement, index, text, -1, transient)
+      case .text(let text): sqlite3_bind_text(statement, index, text, Int32(clamping: text.utf8.count), transient)
       }
     if code != SQLITE_OK { throw error(code) }
   }
@@ -93,7 +93,12 @@ public final class SQLiteDatabase {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
     case SQLITE_NULL: .null
-    default: sqlite3_column_text(statement, column).map { .text(String(cString: $0)) } ?? .null
+    default:
+      sqlite3_column_text(statement, column).map { bytes in
+        // Not up to the first U+0000 only.
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return .text(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
+      } ?? .null
     }
   }
 

@@ -28,7 +28,7 @@ enum MeteredConnection {
       g_object_unref(UnsafeMutableRawPointer(object))
       return nil
     }
-    let secured = session.map { SecuredStream($0, input: whole, output: output) }
+    let secured = session.map { SecuredStream($0, socket: socket, input: whole, output: output) }
     guard let input = MeteredInputStream.make(whole, secured) else {
       g_object_unref(UnsafeMutableRawPointer(object))
       return nil
@@ -46,6 +46,12 @@ enum MeteredConnection {
       guard let type = data?.assumingMemoryBound(to: GIOStreamClass.self) else { return }
       type.pointee.get_input_stream = { connection in
         MeteredConnection.stream(of: connection, inputKey)?.assumingMemoryBound(to: GInputStream.self)
+      }
+      // While the socket is still there, the other side is told that nothing follows.
+      type.pointee.close_fn = { connection, cancellable, error in
+        if let output = MeteredConnection.stream(of: connection, outputKey) { SecuredOutputStream.end(output) }
+        let parent = g_type_class_peek(g_socket_connection_get_type())?.assumingMemoryBound(to: GIOStreamClass.self)
+        return parent?.pointee.close_fn?(connection, cancellable, error) ?? 1
       }
       type.pointee.get_output_stream = { connection in
         guard let secured = MeteredConnection.stream(of: connection, outputKey) else {

@@ -11,6 +11,9 @@ enum SecuredOutputStream {
     return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GOutputStream.self)
   }
 
+  /// Says to the other side that nothing follows.
+  static func end(_ stream: UnsafeMutableRawPointer) { secured(of: stream)?.close() }
+
   private static let type: GType = {
     let type = g_type_register_static_simple(
       g_output_stream_get_type(), "GreenroomSecuredOutputStream", guint(MemoryLayout<GOutputStreamClass>.size),

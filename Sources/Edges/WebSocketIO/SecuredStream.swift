@@ -7,6 +7,7 @@ import OpenSSLTLS
 /// from everybody else. Here nobody waits.
 final class SecuredStream {
   private let session: TLSSession
+  private let socket: UnsafeMutablePointer<GSocket>
   private let input: UnsafeMutablePointer<GInputStream>
   private let output: UnsafeMutablePointer<GOutputStream>
   /// Whether reading waits for the socket to be writable, or writing for it to be readable, as in a handshake.
@@ -17,9 +18,12 @@ final class SecuredStream {
   ///   - input: reads from the socket; used to wait only.
   ///   - output: writes to the socket; used to wait only.
   init(
-    _ session: TLSSession, input: UnsafeMutablePointer<GInputStream>, output: UnsafeMutablePointer<GOutputStream>
+    _ session: TLSSession, socket: UnsafeMutablePointer<GSocket>, input: UnsafeMutablePointer<GInputStream>,
+    output: UnsafeMutablePointer<GOutputStream>
   ) {
     self.session = session
+    self.socket = socket
+    g_object_ref(UnsafeMutableRawPointer(socket))
     self.input = input
     self.output = output
     g_object_ref(UnsafeMutableRawPointer(input))
@@ -27,6 +31,7 @@ final class SecuredStream {
   }
 
   deinit {
+    g_object_unref(UnsafeMutableRawPointer(socket))
     g_object_unref(UnsafeMutableRawPointer(input))
     g_object_unref(UnsafeMutableRawPointer(output))
   }
@@ -47,6 +52,7 @@ final class SecuredStream {
   func read(
     into buffer: UnsafeMutableRawPointer?, _ count: gsize, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
   ) -> gssize {
+    abandonClosed()
     let outcome = session.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
     readingNeedsWriting = outcome == .needsWriting
     return Self.result(outcome, error)
@@ -56,12 +62,19 @@ final class SecuredStream {
     _ buffer: UnsafeRawPointer?, _ count: gsize, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
   ) -> gssize {
     guard count > 0 else { return 0 }
+    abandonClosed()
     let outcome = session.write(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
     writingNeedsReading = outcome == .needsReading
     return Self.result(outcome == .ended ? .failed : outcome, error)
   }
 
-  func close() { session.close() }
+  func close() {
+    abandonClosed()
+    session.close()
+  }
+
+  /// A socket may be closed by whoever cuts the connection off; the session knows its number only.
+  private func abandonClosed() { if g_socket_is_closed(socket) != 0 { session.abandon() } }
 
   private static func result(
     _ outcome: TLSSession.Outcome, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?

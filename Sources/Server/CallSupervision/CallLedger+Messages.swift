@@ -50,9 +50,9 @@ extension CallLedger {
     for id in callsOfUsers[from] ?? [] where calls[id]?.record.caller == from && calls[id]?.record.callee == to {
       end(id, .replaced, by: from, now: now)
     }
-    guard calls.count < configuration.maximumCallCount,
-      callsOfUsers[from]?.count ?? 0 < configuration.maximumCallCountOfUser
-    else { return }
+    // Calls that others make to this user do not count.
+    let own = (callsOfUsers[from] ?? []).count { calls[$0]?.record.caller == from }
+    guard calls.count < configuration.maximumCallCount, own < configuration.maximumCallCountOfUser else { return }
     let record = CallRecord(
       callID: signal.callID, caller: from, callee: to, room: signal.roomID,
       type: signal.action == .videoCall ? .video : .audio, startTime: now.milliseconds)

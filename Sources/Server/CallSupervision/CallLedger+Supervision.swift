@@ -78,7 +78,10 @@ extension CallLedger {
   }
 
   private mutating func tell(_ call: Call, _ uids: [UInt], _ reason: CallRecord.EndReason) {
-    let present = presentParties(call).filter { uids.contains($0) }
+    // Whoever was only called has not agreed to anything: a stranger's call must not end what they are in.
+    let present = presentParties(call).filter { uid in
+      uids.contains(uid) && (uid == call.record.caller || call.record.acceptTime != nil)
+    }
     if !present.isEmpty { emit(.removed(channel: call.record.room, uids: present)) }
     for uid in uids {
       emit(.hangup(callID: call.record.callID, from: call.record.other(than: uid), to: uid, reason: reason))

@@ -8,6 +8,13 @@ extension ChannelDirectory {
     _ request: JoinRequest, grant: ChannelGrant, client: UInt64, webRTC: WebRTCJoin? = nil, now: MediaInstant
   ) {
     if let error = problem(with: request, client: client) { return refuse(error, client: client) }
+    guard request.role == .audience || request.profile == .communication || grant.publishable(now) != .none else {
+      return refuse(
+        ErrorResponse(
+          code: .roleNotAuthorized,
+          message: "The token does not allow to publish; join as audience, or with one that does."),
+        client: client)
+    }
     var uid = request.uid
     if uid == 0 {
       uid = unusedUID(in: request.channel)

@@ -140,6 +140,8 @@ final class ControlGateway: @unchecked Sendable {
     let admission: TokenGate.SignalAdmission
     var requestID: Int?
     switch request {
+    // The token of a second login, which the directory refuses, must not count for the first.
+    case .login where client.hasEntered: return true
     case .login(let login): admission = gate.signalAdmission(login.token, uid: login.uid)
     case .renewToken(let renewal):
       guard let uid = client.uid else { return true }

@@ -13,6 +13,9 @@ extension WebRTCGateway {
     guard let session = session(resource, path) else {
       return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
     }
+    if let problem = problem(with: exchange.request, session) {
+      return exchange.respond(WebRTCResponse.refusal(problem))
+    }
     guard WebRTCResponse.hasType(exchange.request, "application/json") else {
       return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
     }
