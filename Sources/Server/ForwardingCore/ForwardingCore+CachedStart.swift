@@ -4,8 +4,12 @@ import MediaBase
 extension ForwardingCore {
   /// Has an egress that waits for a key frame begin with the one that is kept, if it is recent and all that has followed
   /// is there and is not too much; then none is asked for.
+  ///
+  /// Only for those who show what has come without waiting: others take the time of the first packet for the beginning,
+  /// and would show everything as much later as the key frame is old.
   mutating func startFromCache(_ egress: Int32, now: MediaInstant) {
-    guard let limit = configuration.cachedStart, egresses[egress].kind == .video, egresses[egress].phase == .waiting
+    guard let limit = configuration.cachedStart, egresses[egress].kind == .video, egresses[egress].phase == .waiting,
+      peers[egresses[egress].subscriber].showsAtOnce
     else { return }
     let stream = egresses[egress].stream
     guard let start = streams[stream].cachedStart(limit, now: now) else { return }

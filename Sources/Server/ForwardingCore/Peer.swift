@@ -22,6 +22,8 @@ struct Peer: ~Copyable {
   /// Of the tracks without layers; `video` and `videoRTX` are 0 if there are layers.
   var ssrcs: ForwardedSSRCs
   let format: ForwardedFormat
+  /// Whether it shows pictures as soon as they have come: engines do, and who has agreed to be told so.
+  let showsAtOnce: Bool
   /// Its tracks' numbers in the pool of streams.
   let audioStream: Int32
   let videoStream: Int32
@@ -94,6 +96,11 @@ struct Peer: ~Copyable {
     self.videoStream = videoStream
     self.cname = cname
     format = description.format
+    showsAtOnce =
+      switch description.security {
+      case .keys: true
+      case .dtls: description.format.extensions.playoutDelayID != 0
+      }
     self.nextReport = nextReport
     self.ice = ice
     usernameFragments = [description.localCredentials.usernameFragment]
