@@ -42,7 +42,7 @@ extension InteropTests {
       defer { host.leave() }
       let peer = try peer("play", "whep/show?from=1")
       try #require(
-        await eventually { peer.report["video"] > 20 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
+        await eventually { peer.report["video"] > 60 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
       let report = await peer.finish()
       #expect(report["width"] == 640 && report["height"] == 360 && report["deleted"] == 200)
     }

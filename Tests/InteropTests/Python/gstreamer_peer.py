@@ -81,7 +81,8 @@ def count_key_frame_requests(pad, information):
 
 def make_pipeline(purpose):
     # Something on its own would not be put into a pipeline.
-    player = "webrtcbin name=peer bundle-policy=max-bundle latency=0 fakesrc num-buffers=0 ! fakesink async=false"
+    # Without any latency its jitter buffer gives up packets that come a moment later than it expects.
+    player = "webrtcbin name=peer bundle-policy=max-bundle latency=20 fakesrc num-buffers=0 ! fakesink async=false"
     pipeline = Gst.parse_launch(PUBLISHER if purpose == "publish" else player)
     peer = pipeline.get_by_name("peer")
     # Tests stay on the loopback interface.
