@@ -153,8 +153,8 @@ let tools: [Target] = [
       "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "CallSupervision", "ChannelCore", "MediaBase",
       "RedisPubSub", "ControlWire", "LinuxIO", "MediaFiles",
       "PictureFiles",
-      "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens", "OpenSSLCrypto",
-      "OpenSSLTLS", "ZlibCompression",
+      "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens",
+      "OpenSSLTLS",
     ],
     path: "Sources/Tools/greenroom", swiftSettings: swiftSettings),
   .executableTarget(
@@ -214,7 +214,7 @@ let testTargets: [Target] = [
     "ChannelServerTests",
     [
       "ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase",
-      "AccessTokens", "OpenSSLCrypto", "OpenSSLTLS", "ZlibCompression", "TestSupport",
+      "AccessTokens", "OpenSSLTLS", "TestSupport",
     ]),
   tests(
     "EngineCoreTests",

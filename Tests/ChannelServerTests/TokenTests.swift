@@ -4,21 +4,16 @@ import ControlWire
 import Foundation
 import LinuxIO
 import MediaBase
-import OpenSSLCrypto
 import OpenSSLTLS
 import TestSupport
 import Testing
 import WebSocketIO
-import ZlibCompression
 
 /// A server that is open to the network: who enters needs a token.
 @Suite("A server with tokens", .timeLimit(.minutes(2)))
 struct TokenTests {
   private static let appID = "0123456789abcdef0123456789abcdef"
   private static let certificate = "fedcba9876543210fedcba9876543210"
-  private static let crypto = AccessTokenCrypto(
-    hmacSHA256: { OpenSSLCrypto.hmacSHA256(key: $0, message: $1) }, compress: { Zlib.compress($0) },
-    decompress: { Zlib.decompress($0, limit: $1) })
 
   private let server: ChannelServer
   private let http: RawHTTP
@@ -43,7 +38,7 @@ struct TokenTests {
     if signaling { services.append(.signaling(SignalingTokenService(userID: String(uid)))) }
     return try AccessToken(
       appID: appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: lifetime, salt: 7, services: services
-    ).text(certificate: certificate, crypto: crypto)
+    ).text(certificate: certificate, crypto: .system)
   }
 
   private func join(_ token: String, uid: UInt = 1, channel: String = "show") -> ControlPeer {

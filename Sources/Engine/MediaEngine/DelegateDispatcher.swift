@@ -66,11 +66,6 @@ final class DelegateDispatcher: Sendable {
     }
   }
 
-  /// Calls the delegates of a connection, or with `nil` those of the engine.
-  func tell(_ handle: ConnectionHandle?, _ body: @escaping @Sendable (RTCEngine, any RTCEngineDelegate) -> Void) {
-    queue.async { [self] in call(handle, body) }
-  }
-
   private func call(_ handle: ConnectionHandle?, _ body: (RTCEngine, any RTCEngineDelegate) -> Void) {
     // The audience is looked up late, so that a delegate that was added in an earlier callback hears the rest.
     let (own, engineToo) = handle?.audience ?? ([], true)

@@ -4,8 +4,6 @@ import ControlWire
 import Glibc
 import LinuxIO
 import MediaBase
-import OpenSSLCrypto
-import ZlibCompression
 
 /// Lets in who shows a good token, or everybody in development mode.
 struct TokenGate: Sendable {
@@ -24,7 +22,7 @@ struct TokenGate: Sendable {
     }
     do throws(AccessTokenError) {
       verifier = try TokenVerifier(
-        appID: policy.appID, certificates: policy.certificates, crypto: OpenSSLCrypto.accessTokens)
+        appID: policy.appID, certificates: policy.certificates, crypto: .system)
     } catch {
       throw .invalidConfiguration(error.description)
     }
@@ -95,11 +93,4 @@ struct TokenGate: Sendable {
   private static var times: (wall: UInt64, monotonic: MediaInstant) {
     (UInt64(clamping: Glibc.time(nil)), MonotonicClock.now())
   }
-}
-
-extension OpenSSLCrypto {
-  /// What tokens need, by OpenSSL and zlib.
-  static let accessTokens = AccessTokenCrypto(
-    hmacSHA256: { hmacSHA256(key: $0, message: $1) }, compress: { Zlib.compress($0) },
-    decompress: { Zlib.decompress($0, limit: $1) })
 }

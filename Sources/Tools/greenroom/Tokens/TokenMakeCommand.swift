@@ -1,4 +1,5 @@
 import AccessTokens
+import ChannelServer
 import Foundation
 
 /// `greenroom token make`: a token for a user.
@@ -36,7 +37,7 @@ enum TokenMakeCommand: Command {
       appID: appID, issueTime: UInt32(clamping: Int64(Date().timeIntervalSince1970)), lifetime: UInt32(lifetime),
       salt: UInt32.random(in: 1...99_999_999), services: services)
     do throws(AccessTokenError) {
-      print(try token.text(certificate: certificates[0], crypto: TokenSecrets.crypto))
+      print(try token.text(certificate: certificates[0], crypto: .system))
     } catch { throw .failure(error.description) }
     return .success
   }

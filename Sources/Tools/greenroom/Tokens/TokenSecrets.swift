@@ -1,7 +1,5 @@
 import AccessTokens
 import Foundation
-import OpenSSLCrypto
-import ZlibCompression
 
 /// The application's id and certificates, as the command line names them. Certificates are never arguments, which every
 /// user of the machine can read.
@@ -15,10 +13,6 @@ enum TokenSecrets {
       "the application's certificate, 32 hexadecimal digits; while it is replaced both, a line each. Without it "
         + "the environment's \(environmentName) is used"),
   ]
-
-  static let crypto = AccessTokenCrypto(
-    hmacSHA256: { OpenSSLCrypto.hmacSHA256(key: $0, message: $1) }, compress: { Zlib.compress($0) },
-    decompress: { Zlib.decompress($0, limit: $1) })
 
   /// Those that are given.
   static func certificates(_ options: CommandOptions) throws(CommandError) -> [String] {
