@@ -20,6 +20,7 @@ lint: setup
 	scripts/check-floors
 	scripts/check-engine-api
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
+	swift build -c release --package-path Benchmarks --scratch-path .build-bench
 
 # BENCH="--strict JoinTimes" and the like.
 bench: setup
