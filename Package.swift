@@ -115,6 +115,14 @@ let engine: [Target] = [
       "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
       "SDLDisplay", "WebSocketIO",
     ]),
+  .target(name: "CMediaEngine", path: "Sources/Engine/CMediaEngine"),
+  .target(
+    name: "MediaEngineC",
+    dependencies: [
+      "CMediaEngine", "MediaEngine", "MediaBase", "LinuxIO", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
+    ],
+    path: "Sources/Engine/MediaEngineC", swiftSettings: swiftSettings,
+    linkerSettings: [.unsafeFlags(["-Xlinker", "-soname=libMediaEngine.so.0"])]),
 ]
 
 let calls: [Target] = [
@@ -160,7 +168,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "examples",
     dependencies: ["MediaEngine", "CallAPI", "Signaling", "ChannelServer", "SyntheticMedia"], path: "Examples",
-    swiftSettings: swiftSettings),
+    exclude: ["C"], swiftSettings: swiftSettings),
 ]
 
 let testTargets: [Target] = [
@@ -239,7 +247,7 @@ let testTargets: [Target] = [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
       "TestSupport",
     ], excluding: ["Python"]),
-  tests("ExampleTests", ["examples", "TestSupport"]),
+  tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
   tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "CallAPITests",
@@ -262,6 +270,7 @@ let package = Package(
   name: "Greenroom",
   products: [
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
+    .library(name: "MediaEngineC", type: .dynamic, targets: ["MediaEngineC"]),
     .library(name: "CallAPI", targets: ["CallAPI", "Signaling"]),
     .library(name: "ChannelServer", targets: ["ChannelServer"]),
     .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "SDPWire"]),

@@ -11,6 +11,7 @@ final class DelegateDispatcher: Sendable {
     var isStopped = false
     var delegates = DelegateList()
     var streams = EventStreams()
+    var listener: (@Sendable (RTCEvent) -> Void)?
     weak var engine: RTCEngine?
   }
 
@@ -27,6 +28,8 @@ final class DelegateDispatcher: Sendable {
   func add(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.add(delegate) } }
 
   func remove(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.remove(delegate) } }
+
+  func setListener(_ listener: (@Sendable (RTCEvent) -> Void)?) { state.withLock { $0.listener = listener } }
 
   /// A view of the events, of one connection or of all. It ends with the engine.
   func events(of connection: RTCConnection?) -> AsyncStream<RTCEvent> {
@@ -48,6 +51,7 @@ final class DelegateDispatcher: Sendable {
     let streams = state.withLock { state in
       state.isStopped = true
       state.delegates = DelegateList()
+      state.listener = nil
       return state.streams.removeAll()
     }
     for stream in streams { stream.finish() }
@@ -58,10 +62,14 @@ final class DelegateDispatcher: Sendable {
   /// - Parameter toDelegates: false if something else has taken the place of the delegates' method.
   func tell(_ handle: ConnectionHandle?, _ event: RTCEvent, toDelegates: Bool = true) {
     queue.async { [self] in
-      let streams = state.withLock { state in
-        state.streams.isEmpty ? [] : state.streams.audience(of: event.connection, requested: handle?.requested)
+      let (streams, listener) = state.withLock { state in
+        (
+          state.streams.isEmpty ? [] : state.streams.audience(of: event.connection, requested: handle?.requested),
+          state.listener
+        )
       }
       for stream in streams { stream.yield(event) }
+      if let listener { registry.call { listener(event) } }
       if toDelegates { call(handle) { event.deliver(to: $1, of: $0) } }
     }
   }
