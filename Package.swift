@@ -73,6 +73,7 @@ let wire: [Target] = [
   room("Wire", "STUNWire", ["MediaBase"]),
   room("Wire", "ControlWire", ["MediaBase"]),
   room("Wire", "SDPWire"),
+  room("Wire", "WebSocketWire", ["MediaBase"]),
   room("Wire", "AccessTokens"),
 ]
 
@@ -98,7 +99,7 @@ let edges: [Target] = [
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "OpenSSLTLS", ["COpenSSL"]),
-  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "LinuxIO", "OpenSSLTLS"]),
+  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "WebSocketWire", "LinuxIO", "OpenSSLTLS"]),
   room("Edges", "SQLiteStore", ["CSQLite"]),
   room("Edges", "RedisPubSub", ["CHiredis", "MediaBase", "LinuxIO"]),
 ]
@@ -184,6 +185,7 @@ let testTargets: [Target] = [
   tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
   tests("STUNWireTests", ["STUNWire", "MediaBase", "OpenSSLCrypto", "TestSupport"]),
   tests("SDPWireTests", ["SDPWire", "MediaBase", "TestSupport"]),
+  tests("WebSocketWireTests", ["WebSocketWire", "MediaBase", "TestSupport"]),
   tests("ControlWireTests", ["ControlWire", "WebSocketIO", "MediaBase", "TestSupport"]),
   tests("ICEAgentTests", ["ICEAgent", "STUNWire", "MediaBase", "OpenSSLCrypto", "SecureChannel", "TestSupport"]),
   tests(
@@ -202,7 +204,7 @@ let testTargets: [Target] = [
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("DeviceTests", ["CV4L2", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("WebSocketIOTests", ["WebSocketIO", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("WebSocketIOTests", ["WebSocketIO", "WebSocketWire", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ForwardingCoreTests",
     [
@@ -273,7 +275,8 @@ let package = Package(
     .library(name: "MediaEngineC", type: .dynamic, targets: ["MediaEngineC"]),
     .library(name: "CallAPI", targets: ["CallAPI", "Signaling"]),
     .library(name: "ChannelServer", targets: ["ChannelServer"]),
-    .library(name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "SDPWire"]),
+    .library(
+      name: "GreenroomWire", targets: ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "SDPWire", "WebSocketWire"]),
     .library(
       name: "GreenroomProtocols",
       targets: [

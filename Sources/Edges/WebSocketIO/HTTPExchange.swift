@@ -51,7 +51,7 @@ public final class HTTPExchange: @unchecked Sendable {
     static func set(_ response: HTTPResponse, on message: OpaquePointer) {
       soup_server_message_set_status(message, response.status, nil)
       let headers = soup_server_message_get_response_headers(message)
-      // One request a connection: see HTTPListener.
+      // One request a connection: so the time that it may take is known.
       soup_message_headers_append(headers, "Connection", "close")
       for field in response.headers { soup_message_headers_append(headers, field.name, field.value) }
       guard !response.body.isEmpty else { return }

@@ -4,12 +4,18 @@ import MediaBase
 public struct HTTPLimits: Sendable {
   /// Connections at once; further ones are closed at once.
   public var connectionCount = 20_000
+  /// Connections of one IPv4 address, or one IPv6 network of 64 bits, at once. Requests on further ones are refused (429).
+  public var connectionCountPerAddress = Int.max
   /// A connection whose request has not been sent and answered by then is cut off.
   public var requestTimeout = MediaDuration.milliseconds(20_000)
+  /// A request whose line and header fields have more bytes is refused (431).
+  public var headByteCount = 16_384
   /// A request that goes on after so many bytes of content that is not wanted is cut off.
   public var unwantedByteCount = 1 << 20
   /// A WebSocket that sends a longer message is closed (code 1009).
   public var messageByteCount = 65_536
+  /// A WebSocket that does not take what it is sent is cut off when so many bytes wait, beside what the system takes.
+  public var unsentByteCount = 4 << 20
   /// How often WebSockets are pinged.
   public var pingInterval = MediaDuration.milliseconds(10_000)
   /// A WebSocket from which nothing, not even the answer to a ping, has come for so long is cut off.

@@ -1,21 +1,23 @@
 import CSoup
 
-/// Everything at and below a path goes to one handler.
+/// Everything at and below a path goes to one handler, which runs on the server's thread.
 final class HTTPRoute {
   typealias Handler = @Sendable (HTTPExchange) -> Void
 
   let maximumBodyByteCount: Int
   private let refusalHeaders: [(name: String, value: String)]
-  private weak var loop: GLibLoop?
+  private weak let loop: GLibLoop?
+  private weak let handlerLoop: ServerLoop?
   private let handler: Handler
 
   init(
     maximumBodyByteCount: Int, refusalHeaders: [(name: String, value: String)], loop: GLibLoop,
-    handler: @escaping Handler
+    handlerLoop: ServerLoop, handler: @escaping Handler
   ) {
     self.maximumBodyByteCount = maximumBodyByteCount
     self.refusalHeaders = refusalHeaders
     self.loop = loop
+    self.handlerLoop = handlerLoop
     self.handler = handler
   }
 
@@ -58,7 +60,8 @@ final class HTTPRoute {
       query: query, headers: Self.fields(soup_server_message_get_request_headers(message)),
       body: Self.content(message),
       remoteHost: soup_server_message_get_remote_host(message).map { String(cString: $0) } ?? "")
-    handler(HTTPExchange(message, request: request, loop: loop))
+    let exchange = HTTPExchange(message, request: request, loop: loop)
+    handlerLoop?.post { [handler] in handler(exchange) }
   }
 
   private static func content(_ message: OpaquePointer) -> String {

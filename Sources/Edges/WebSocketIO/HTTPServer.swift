@@ -1,10 +1,12 @@
 public import OpenSSLTLS
 
-/// An HTTP server with routes and WebSockets, by libsoup, with a thread of its own on which all handlers run.
+/// An HTTP server with routes and WebSockets, with a thread of its own on which all handlers run. libsoup reads and answers
+/// requests on a second one.
 public final class HTTPServer: Sendable {
   /// The port it listens on: the one asked for, or the one that the system chose for 0.
   public let boundPort: UInt16
-  private let loop: GLibLoop
+  private let loop: ServerLoop
+  private let requests: SoupRequests
   private let core: HTTPServerCore
 
   /// Begins to listen.
@@ -17,14 +19,19 @@ public final class HTTPServer: Sendable {
   public init(
     host: String, port: UInt16, limits: HTTPLimits = HTTPLimits(), tls: TLSFiles? = nil
   ) throws(HTTPServerError) {
-    let loop = GLibLoop(name: "http")
-    let core = HTTPServerCore(loop: loop, limits: limits)
+    let loop = ServerLoop(name: "http")
+    let requests = SoupRequests(loop: GLibLoop(name: "http-requests"), limits: limits)
+    guard loop.isRunning, requests.loop.wait({ requests.begin() }) == true else {
+      throw .system(host: host, port: port, detail: "the system gives no thread or no descriptors")
+    }
+    let core = HTTPServerCore(loop: loop, requests: requests, limits: limits)
     switch loop.wait({ core.listen(host: host, port: port, tls: tls) }) {
     case .success(let bound): boundPort = bound
     case .failure(let error): throw error
     case nil: throw .system(host: host, port: port, detail: "its thread has ended")
     }
     self.loop = loop
+    self.requests = requests
     self.core = core
   }
 
@@ -32,8 +39,13 @@ public final class HTTPServer: Sendable {
 
   /// Answers GET requests for exactly `path`; `handler` runs on the server's thread.
   public func route(_ path: String, _ handler: @escaping @Sendable () -> HTTPResponse) {
-    let core = core
-    _ = loop.wait { core.addRoute(path, handler) }
+    handle(path, maximumBodyByteCount: 0) { exchange in
+      guard exchange.request.path == path else { return exchange.respond(.text(404, "There is nothing here.")) }
+      guard ["GET", "HEAD"].contains(exchange.request.method) else {
+        return exchange.respond(.text(405, "Only GET is understood here."))
+      }
+      exchange.respond(handler())
+    }
   }
 
   /// Hands all requests at and below `path` to `handler`, which runs on the server's thread and answers there or later.
@@ -46,11 +58,18 @@ public final class HTTPServer: Sendable {
     _ path: String, maximumBodyByteCount: Int = 65_536, refusalHeaders: [(name: String, value: String)] = [],
     _ handler: @escaping @Sendable (HTTPExchange) -> Void
   ) {
-    let core = core
-    _ = loop.wait { core.addHandler(path, maximumBodyByteCount, refusalHeaders, handler) }
+    let (requests, loop) = (requests, loop)
+    _ = requests.loop.wait {
+      guard let server = requests.server else { return }
+      HTTPRoute(
+        maximumBodyByteCount: maximumBodyByteCount, refusalHeaders: refusalHeaders, loop: requests.loop,
+        handlerLoop: loop, handler: handler
+      ).attach(to: server, path: path)
+    }
   }
 
-  /// Accepts WebSockets at exactly `path`. `onConnect` runs on the server's thread; `nil` refuses the connection.
+  /// Accepts WebSockets at exactly `path`. `onConnect` runs on the server's thread; `nil` refuses the connection
+  /// (503).
   public func webSocket(
     _ path: String,
     onConnect: @escaping @Sendable (WebSocketServerConnection) -> WebSocketServerConnection.Handlers?
@@ -75,8 +94,8 @@ public final class HTTPServer: Sendable {
 
   /// Stops listening and ends every connection. Returns when that is done; not to be called from a handler. Idempotent.
   public func stop() {
-    let core = core
-    guard !loop.isCurrent else { return core.stop() }
-    _ = loop.wait { core.stop() }
+    let (core, requests) = (core, requests)
+    if loop.isCurrent { core.stop() } else { _ = loop.wait { core.stop() } }
+    if requests.loop.isCurrent { requests.stop() } else { _ = requests.loop.wait { requests.stop() } }
   }
 }

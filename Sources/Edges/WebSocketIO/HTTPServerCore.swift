@@ -1,163 +1,197 @@
-import CSoup
 import LinuxIO
+import MediaBase
 import OpenSSLTLS
+import WebSocketWire
 
-/// The part of a server that lives on the loop's thread.
+/// The part of a server that lives on the loop's thread: accepts connections, reads the head of their request, and keeps
+/// those that become WebSockets. Others go to libsoup, which has a thread of its own.
+///
+/// One thread waits for all connections by epoll, so that idle ones cost it nothing; libsoup's loop looks at each of its
+/// connections whenever anything happens.
 final class HTTPServerCore: @unchecked Sendable {
   // @unchecked: touched on the loop's thread only.
 
   typealias OnConnect = @Sendable (WebSocketServerConnection) -> WebSocketServerConnection.Handlers?
 
-  private weak var loop: GLibLoop?
+  unowned let loop: ServerLoop
+  /// For whoever is just reading.
+  let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+  /// For whoever is just writing.
+  var writeBuffer: [UInt8] = []
   private let limits: HTTPLimits
-  private var server: UnsafeMutablePointer<SoupServer>?
-  private var listener: HTTPListener?
-  private var connections: [UInt64: WebSocketServerConnection] = [:]
+  private let requests: SoupRequests
+  private var identity: TLSIdentity?
+  private var listener: TCPListener?
+  private var webSockets: [String: OnConnect] = [:]
+  private var incoming: [UInt64: IncomingConnection] = [:]
+  /// Those that were accepted, in that order, to find who is late.
+  private var arrivals = ArrivalQueue()
+  /// Open WebSockets by number; a part of them is looked after at a time.
+  private var connections: [[UInt64: WebSocketServerConnection]]
+  private var watchCount = 0
   private var connectionCount: UInt64 = 0
+  private var openCount = 0
+  private var counts: [ClientNetwork: Int] = [:]
 
-  /// How often connections are looked after.
-  private static let watchInterval: UInt32 = 1_000
+  /// Each connection is looked after once in so many turns of so many milliseconds.
+  private static let watchTurns = 10
+  private static let watchInterval: UInt32 = 100
+  /// Connections that wait to be accepted.
+  private static let backlog: Int32 = 4_096
+  /// Connections of an address beyond its limit that are told so; further ones are closed at once.
+  private static let toldCount = 64
 
-  init(loop: GLibLoop, limits: HTTPLimits) {
+  init(loop: ServerLoop, requests: SoupRequests, limits: HTTPLimits) {
     self.loop = loop
+    self.requests = requests
     self.limits = limits
+    connections = Array(repeating: [:], count: Self.watchTurns)
   }
 
+  deinit { readBuffer.deallocate() }
+
   func listen(host: String, port: UInt16, tls: TLSFiles?) -> Result<UInt16, HTTPServerError> {
-    guard let loop, let object = g_object_new_with_properties(soup_server_get_type(), 0, nil, nil) else {
-      return .failure(.system(host: host, port: port, detail: "libsoup could not make a server"))
-    }
-    let server = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SoupServer.self)
+    guard let address = TransportAddress(host: host, port: port) else { return .failure(.badAddress(host: host)) }
     do throws(HTTPServerError) {
-      let identity: TLSIdentity? = if let tls { try TLSIdentity(tls) } else { nil }
-      let listener = try HTTPListener(
-        host: host, port: port, server: server, identity: identity, limits: limits, loop: loop)
+      identity = if let tls { try TLSIdentity(tls) } else { nil }
+      let listener: TCPListener
+      do throws(TCPListenerError) {
+        listener = try TCPListener(address, backlog: Self.backlog)
+      } catch {
+        throw HTTPServerError(error, host: host, port: port)
+      }
       self.listener = listener
-      self.server = server
-      UnwantedContent.refuse(by: server, listener: listener, after: limits.unwantedByteCount)
+      beginAccepting()
       repeatEvery(Self.watchInterval) { [weak self] in self?.watch() }
       return .success(listener.boundPort)
     } catch {
-      g_object_unref(UnsafeMutableRawPointer(server))
       return .failure(error)
     }
   }
 
-  private func watch() {
-    listener?.identity?.refresh()
-    listener?.endLateConnections(now: MonotonicClock.now())
-    for connection in connections.values { connection.checkReceived(within: Self.watchInterval) }
-  }
+  func addWebSocket(_ path: String, _ onConnect: @escaping OnConnect) { webSockets[path] = onConnect }
 
-  func addRoute(_ path: String, _ handler: @escaping @Sendable () -> HTTPResponse) {
-    guard let server else { return }
-    let box = Unmanaged.passRetained(Route(path: path, handler: handler)).toOpaque()
-    soup_server_add_handler(server, path, answerRequest, box, freeRoute)
-  }
-
-  func addHandler(
-    _ path: String, _ maximumBodyByteCount: Int, _ refusalHeaders: [(name: String, value: String)],
-    _ handler: @escaping HTTPRoute.Handler
-  ) {
-    guard let server, let loop else { return }
-    HTTPRoute(
-      maximumBodyByteCount: maximumBodyByteCount, refusalHeaders: refusalHeaders, loop: loop, handler: handler
-    ).attach(to: server, path: path)
-  }
-
-  func addWebSocket(_ path: String, _ onConnect: @escaping OnConnect) {
-    guard let server else { return }
-    let box = Unmanaged.passRetained(WebSocketRoute(path: path, core: self, onConnect: onConnect)).toOpaque()
-    soup_server_add_websocket_handler(server, path, nil, nil, acceptWebSocket, box, freeWebSocketRoute)
-  }
+  func webSocket(at path: Substring) -> OnConnect? { webSockets[String(path)] }
 
   func repeatEvery(_ milliseconds: UInt32, _ body: @escaping @Sendable () -> Void) {
-    guard server != nil else { return }
+    guard listener != nil else { return }
     body()
-    loop?.post(afterMilliseconds: milliseconds) { [weak self] in self?.repeatEvery(milliseconds, body) }
+    loop.post(afterMilliseconds: milliseconds) { [weak self] in self?.repeatEvery(milliseconds, body) }
   }
 
-  fileprivate func accept(
-    _ connection: OpaquePointer, by message: OpaquePointer, remoteHost: String, _ onConnect: OnConnect
-  ) {
-    guard let loop, let listener, let socket = listener.socket(of: message) else { return }
-    listener.hasUpgraded(message)
+  /// Looks after a part of the connections.
+  private func watch() {
+    let now = MonotonicClock.now()
+    watchCount = (watchCount + 1) % Self.watchTurns
+    if watchCount == 0 { identity?.refresh() }
+    while let id = arrivals.popFirst(before: now - limits.requestTimeout) { incoming[id]?.isLate() }
+    for connection in connections[watchCount].values { connection.check(now: now) }
+  }
+
+  // MARK: accepting
+
+  private func beginAccepting() {
+    guard let listener else { return }
+    loop.events.add(fileDescriptor: listener.fileDescriptor) { [unowned self] in accept() }
+  }
+
+  private func accept() {
+    for _ in 0..<64 {
+      switch listener?.acceptConnection() {
+      case .descriptor(let descriptor, let remote): begin(descriptor, remote)
+      case .exhausted: return rest()
+      case .some(.none), nil: return
+      }
+    }
+  }
+
+  /// There is no descriptor left: the connections go on waiting, and so do we.
+  private func rest() {
+    guard let listener else { return }
+    loop.events.remove(fileDescriptor: listener.fileDescriptor)
+    loop.post(afterMilliseconds: 100) { [weak self] in self?.beginAccepting() }
+  }
+
+  private func begin(_ descriptor: Int32, _ remote: TransportAddress) {
+    let session = identity?.context.makeSession(fileDescriptor: descriptor)
+    let socket = ClientSocket(fileDescriptor: descriptor, session: session)
+    let network = ClientNetwork(remote)
+    let (most, isOver) = limits.connectionCountPerAddress.addingReportingOverflow(Self.toldCount)
+    guard openCount < limits.connectionCount, isOver || counts[network, default: 0] < most,
+      identity == nil || session != nil
+    else { return socket.close() }
     connectionCount += 1
-    let id = connectionCount
-    let accepted = WebSocketServerConnection(
-      id: id, connection: connection, socket: socket, remoteHost: remoteHost, loop: loop,
-      onEnded: { [weak self] id in self?.connections[id] = nil })
-    guard let handlers = onConnect(accepted) else { return accepted.drop() }
-    connections[id] = accepted
-    accepted.begin(handlers, limits: limits)
+    openCount += 1
+    counts[network, default: 0] += 1
+    let now = MonotonicClock.now()
+    let connection = IncomingConnection(
+      id: connectionCount, socket: socket, remoteAddress: remote, now: now, core: self, limits: limits)
+    incoming[connection.id] = connection
+    arrivals.append(connection.id, now)
+    connection.begin()
+  }
+
+  /// Whether an address has more connections than it may.
+  func hasTooMany(_ network: ClientNetwork) -> Bool {
+    counts[network, default: 0] > limits.connectionCountPerAddress
+  }
+
+  private func release(_ network: ClientNetwork) {
+    openCount -= 1
+    guard let count = counts[network] else { return }
+    counts[network] = count > 1 ? count - 1 : nil
+  }
+
+  // MARK: what becomes of connections
+
+  /// A request opens a WebSocket; `false` if its owner does not want it.
+  func open(
+    _ connection: IncomingConnection, _ socket: ClientSocket, _ upgrade: WebSocketUpgrade, rest: ArraySlice<UInt8>,
+    _ onConnect: OnConnect
+  ) -> Bool {
+    let opened = WebSocketServerConnection(
+      id: connection.id, socket: socket, remoteAddress: connection.remoteAddress, core: self, limits: limits,
+      now: MonotonicClock.now())
+    guard let handlers = onConnect(opened) else {
+      opened.state = .ended
+      return false
+    }
+    incoming[connection.id] = nil
+    connections[Int(opened.id % UInt64(Self.watchTurns))][opened.id] = opened
+    opened.begin(handlers, answer: WebSocketAnswer.accepting(upgrade), rest: rest)
+    return true
+  }
+
+  /// A request wants something else: libsoup reads it, from its first byte, and answers.
+  func handOver(_ connection: IncomingConnection, _ socket: ClientSocket, _ received: [UInt8]) {
+    incoming[connection.id] = nil
+    let (descriptor, session) = socket.release()
+    let network = connection.network
+    requests.take(
+      SoupRequests.Begun(
+        fileDescriptor: descriptor, session: session, received: received, beginTime: connection.beginTime,
+        onEnd: { [weak self] in self?.loop.post { [weak self] in self?.release(network) } }))
+  }
+
+  func endIncoming(_ id: UInt64) { incoming[id]?.end() }
+
+  func hasEnded(_ connection: IncomingConnection) {
+    incoming[connection.id] = nil
+    release(connection.network)
+  }
+
+  func hasEnded(_ connection: WebSocketServerConnection) {
+    let part = Int(connection.id % UInt64(Self.watchTurns))
+    if connections[part].removeValue(forKey: connection.id) != nil { release(connection.network) }
   }
 
   func stop() {
-    guard let server else { return }
-    self.server = nil
-    listener = nil
-    for connection in connections.values { connection.drop() }
-    connections.removeAll()
-    soup_server_disconnect(server)
-    g_object_unref(UnsafeMutableRawPointer(server))
+    guard let listener else { return }
+    loop.events.remove(fileDescriptor: listener.fileDescriptor)
+    listener.close()
+    self.listener = nil
+    for connection in incoming.values { connection.end() }
+    for part in connections { for connection in part.values { connection.end() } }
+    webSockets = [:]
   }
-}
-
-private final class Route {
-  let path: String
-  let handler: @Sendable () -> HTTPResponse
-
-  init(path: String, handler: @escaping @Sendable () -> HTTPResponse) {
-    self.path = path
-    self.handler = handler
-  }
-}
-
-private final class WebSocketRoute {
-  let path: String
-  weak var core: HTTPServerCore?
-  let onConnect: HTTPServerCore.OnConnect
-
-  init(path: String, core: HTTPServerCore, onConnect: @escaping HTTPServerCore.OnConnect) {
-    self.path = path
-    self.core = core
-    self.onConnect = onConnect
-  }
-}
-
-private func freeRoute(_ data: UnsafeMutableRawPointer?) {
-  if let data { Unmanaged<Route>.fromOpaque(data).release() }
-}
-
-private func freeWebSocketRoute(_ data: UnsafeMutableRawPointer?) {
-  if let data { Unmanaged<WebSocketRoute>.fromOpaque(data).release() }
-}
-
-private func answerRequest(
-  _ server: UnsafeMutablePointer<SoupServer>?, _ message: OpaquePointer?, _ path: UnsafePointer<CChar>?,
-  _ query: OpaquePointer?, _ data: UnsafeMutableRawPointer?
-) {
-  guard let message, let path, let data else { return }
-  let route = Unmanaged<Route>.fromOpaque(data).takeUnretainedValue()
-  var response = HTTPResponse(status: 404, contentType: "text/plain", body: "There is nothing here.\n")
-  if String(cString: path) == route.path {
-    let method = soup_server_message_get_method(message).map { String(cString: $0) }
-    response =
-      method == "GET" || method == "HEAD"
-      ? route.handler() : HTTPResponse(status: 405, contentType: "text/plain", body: "Only GET is understood here.\n")
-  }
-  HTTPExchange.answer(message, response)
-}
-
-private func acceptWebSocket(
-  _ server: UnsafeMutablePointer<SoupServer>?, _ message: OpaquePointer?, _ path: UnsafePointer<CChar>?,
-  _ connection: OpaquePointer?, _ data: UnsafeMutableRawPointer?
-) {
-  guard let message, let path, let connection, let data else { return }
-  let route = Unmanaged<WebSocketRoute>.fromOpaque(data).takeUnretainedValue()
-  guard String(cString: path) == route.path else {
-    return soup_websocket_connection_close(connection, 4_404, "There is nothing at this path.")
-  }
-  let host = soup_server_message_get_remote_host(message).map { String(cString: $0) } ?? ""
-  route.core?.accept(connection, by: message, remoteHost: host, route.onConnect)
 }

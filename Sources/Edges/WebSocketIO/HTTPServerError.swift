@@ -1,4 +1,5 @@
-import CSoup
+import Glibc
+import LinuxIO
 
 /// Why an HTTP server could not be started; `description` is a sentence for people.
 public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -32,20 +33,13 @@ public enum HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension HTTPServerError {
-  /// From what GLib says.
-  init(_ error: (domain: GQuark, code: Int32, message: String), host: String, port: UInt16) {
-    guard error.domain == g_io_error_quark() else {
-      self = .system(host: host, port: port, detail: error.message)
-      return
-    }
-    switch GIOErrorEnum(UInt32(bitPattern: error.code)) {
-    case G_IO_ERROR_ADDRESS_IN_USE: self = .portInUse(host: host, port: port)
-    case G_IO_ERROR_PERMISSION_DENIED: self = .noPermission(host: host, port: port)
-    default:
-      // GLib has no code of its own for EADDRNOTAVAIL.
-      self =
-        error.message.contains("annot assign")
-        ? .addressNotAvailable(host: host) : .system(host: host, port: port, detail: error.message)
+  init(_ error: TCPListenerError, host: String, port: UInt16) {
+    switch error {
+    case .portInUse: self = .portInUse(host: host, port: port)
+    case .system(_, _, EACCES): self = .noPermission(host: host, port: port)
+    case .system(_, _, EADDRNOTAVAIL): self = .addressNotAvailable(host: host)
+    case .system(_, _, let code):
+      self = .system(host: host, port: port, detail: String(cString: strerror(code)))
     }
   }
 }

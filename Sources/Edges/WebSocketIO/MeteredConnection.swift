@@ -6,10 +6,11 @@ enum MeteredConnection {
   private static let inputKey = "greenroom-input"
   private static let outputKey = "greenroom-output"
 
-  /// A connection of an accepted socket. The caller owns it; letting go of it closes the socket.
-  static func make(_ socket: UnsafeMutablePointer<GSocket>, _ session: TLSSession? = nil) -> UnsafeMutablePointer<
-    GIOStream
-  >? {
+  /// A connection of an accepted socket, of which `received` has been read already. The caller owns it; letting go of it
+  /// closes the socket.
+  static func make(
+    _ socket: UnsafeMutablePointer<GSocket>, _ session: TLSSession?, received: [UInt8]
+  ) -> UnsafeMutablePointer<GIOStream>? {
     var value = GValue()
     g_value_init(&value, g_socket_get_type())
     g_value_set_object(&value, socket)
@@ -29,7 +30,7 @@ enum MeteredConnection {
       return nil
     }
     let secured = session.map { SecuredStream($0, socket: socket, input: whole, output: output) }
-    guard let input = MeteredInputStream.make(whole, secured) else {
+    guard let input = MeteredInputStream.make(whole, secured, received: received) else {
       g_object_unref(UnsafeMutableRawPointer(object))
       return nil
     }

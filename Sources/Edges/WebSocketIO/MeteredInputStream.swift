@@ -4,19 +4,20 @@ import MediaBase
 
 /// A GInputStream that gives only so many bytes in a while, and then says that there are none for now.
 ///
-/// libsoup reads from a WebSocket for as long as there is something to read; one client that sends control frames without
-/// end would keep the loop's thread from everybody else.
+/// libsoup reads from a connection for as long as there is something to read; one client that sends without end would keep
+/// the loop's thread from everybody else.
 enum MeteredInputStream {
   /// Bytes that a connection may bring within `interval`.
   static let byteLimit = 65_536
   static let interval = MediaDuration.milliseconds(10)
 
-  /// A stream that reads from `base`, which must be pollable, or from `secured` over it. The caller owns it.
+  /// A stream that gives `received`, and then reads from `base`, which must be pollable, or from `secured` over it. The
+  /// caller owns it.
   static func make(
-    _ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream? = nil
+    _ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream?, received: [UInt8]
   ) -> UnsafeMutablePointer<GInputStream>? {
     guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
-    let meter = Unmanaged.passRetained(Meter(base, secured)).toOpaque()
+    let meter = Unmanaged.passRetained(Meter(base, secured, received)).toOpaque()
     g_object_set_data_full(object, meterKey, meter) { data in
       if let data { Unmanaged<Meter>.fromOpaque(data).release() }
     }
@@ -65,10 +66,13 @@ private func meter(of stream: UnsafeMutablePointer<GInputStream>?) -> Meter? {
 private final class Meter {
   private let base: UnsafeMutablePointer<GInputStream>
   private let secured: SecuredStream?
+  /// What has been read already and not been given yet.
+  private var received: ArraySlice<UInt8>
   private var intervalStart = MediaInstant.zero
   private var byteCount = 0
 
-  init(_ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream?) {
+  init(_ base: UnsafeMutablePointer<GInputStream>, _ secured: SecuredStream?, _ received: [UInt8]) {
+    self.received = received[...]
     self.base = base
     self.secured = secured
     g_object_ref(UnsafeMutableRawPointer(base))
@@ -85,12 +89,14 @@ private final class Meter {
   }
 
   var isReadable: Bool {
-    allowance > 0 && (secured?.isReadable ?? (g_pollable_input_stream_is_readable(pollableBase) != 0))
+    !received.isEmpty
+      || allowance > 0 && (secured?.isReadable ?? (g_pollable_input_stream_is_readable(pollableBase) != 0))
   }
 
   func read(
     into buffer: UnsafeMutableRawPointer?, _ count: gsize, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
   ) -> gssize {
+    if !received.isEmpty { return giveReceived(into: buffer, Int(count)) }
     let allowance = allowance
     guard allowance > 0 else {
       g_set_error_literal(error, g_io_error_quark(), Int32(G_IO_ERROR_WOULD_BLOCK.rawValue), "enough for now")
@@ -104,12 +110,25 @@ private final class Meter {
     return read
   }
 
+  private func giveReceived(into buffer: UnsafeMutableRawPointer?, _ count: Int) -> gssize {
+    let part = received.prefix(count)
+    received = received.dropFirst(part.count)
+    UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: part)
+    return gssize(part.count)
+  }
+
   func makeSource(of stream: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?)
     -> UnsafeMutablePointer<GSource>?
   {
-    let source = secured.map { $0.makeReadSource() } ?? g_pollable_input_stream_create_source(pollableBase, nil)
+    let source =
+      received.isEmpty
+      ? makeBaseSource() : g_timeout_source_new(0)
     guard let stream, let child = source else { return nil }
     defer { g_source_unref(child) }
     return g_pollable_source_new_full(UnsafeMutableRawPointer(stream), child, cancellable)
+  }
+
+  private func makeBaseSource() -> UnsafeMutablePointer<GSource>? {
+    secured.map { $0.makeReadSource() } ?? g_pollable_input_stream_create_source(pollableBase, nil)
   }
 }

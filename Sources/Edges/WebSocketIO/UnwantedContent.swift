@@ -2,26 +2,26 @@ import CSoup
 
 /// Content of requests is not kept unless a route wants it, and those who send very much of it all the same are cut off.
 enum UnwantedContent {
-  static func refuse(by server: UnsafeMutablePointer<SoupServer>, listener: HTTPListener, after byteCount: Int) {
+  static func refuse(by server: UnsafeMutablePointer<SoupServer>, requests: SoupRequests, after byteCount: Int) {
     connectSignal(
       OpaquePointer(server), "request-started", unsafeBitCast(requestStarted, to: GCallback.self),
-      keeping: Allowance(byteCount, listener))
+      keeping: Allowance(byteCount, requests))
   }
 }
 
 /// How many bytes may come.
 private final class Allowance {
-  private(set) weak var listener: HTTPListener?
+  private(set) weak var requests: SoupRequests?
   private(set) var byteCount: Int
 
-  init(_ byteCount: Int, _ listener: HTTPListener?) {
+  init(_ byteCount: Int, _ requests: SoupRequests?) {
     self.byteCount = byteCount
-    self.listener = listener
+    self.requests = requests
   }
 
   func take(_ count: Int, by message: OpaquePointer) {
     byteCount -= count
-    if byteCount < 0, let socket = listener?.socket(of: message) { g_socket_close(socket, nil) }
+    if byteCount < 0, let socket = requests?.socket(of: message) { g_socket_close(socket, nil) }
   }
 }
 
@@ -33,7 +33,7 @@ private let requestStarted:
     let whole = Unmanaged<Allowance>.fromOpaque(data).takeUnretainedValue()
     connectSignal(
       message, "got-chunk", unsafeBitCast(gotChunk, to: GCallback.self),
-      keeping: Allowance(whole.byteCount, whole.listener))
+      keeping: Allowance(whole.byteCount, whole.requests))
   }
 
 private let gotChunk: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
