@@ -53,6 +53,7 @@ let cLibraries: [Target] = [
   library("COpus", pkgConfig: "opus", apt: "libopus-dev"),
   library("CVPX", pkgConfig: "vpx", apt: "libvpx-dev"),
   library("CYUV", apt: "libyuv-dev"),
+  library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
   library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
   library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -94,7 +95,7 @@ let edges: [Target] = [
   room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
   room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
   room("Edges", "SyntheticMedia", ["MediaBase", "LinuxIO"]),
-  room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CLinuxShims", "MediaBase", "LinuxIO"]),
+  room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CTurboJPEG", "MediaBase", "LinuxIO"]),
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
@@ -203,7 +204,13 @@ let testTargets: [Target] = [
     "CodecTests",
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
-  tests("DeviceTests", ["CV4L2", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests(
+    "DeviceTests",
+    ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
+  .executableTarget(
+    name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "LinuxIO", "MediaBase"],
+    path: "Tests/DeviceLab/Sources", swiftSettings: swiftSettings),
+  tests("DeviceLabTests", ["DeviceLab", "greenroom"]),
   tests("WebSocketIOTests", ["WebSocketIO", "WebSocketWire", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ForwardingCoreTests",

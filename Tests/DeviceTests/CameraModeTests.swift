@@ -1,3 +1,4 @@
+import CV4L2
 import MediaBase
 import Testing
 
@@ -6,6 +7,36 @@ import Testing
 @Suite struct CameraModeTests {
   private let wanted = VideoCaptureFormat(width: 1_280, height: 720, frameRate: 30)
 
+  @Test func `what the driver leaves open about colours follows V4L2's defaults`() {
+    var picture = v4l2_pix_format()
+    picture.colorspace = V4L2_COLORSPACE_SRGB.rawValue
+    #expect(CameraColour(picture) == .standard)
+    picture.colorspace = V4L2_COLORSPACE_REC709.rawValue
+    #expect(CameraColour(picture) == CameraColour(matrix: .bt709))
+    picture.colorspace = V4L2_COLORSPACE_JPEG.rawValue
+    #expect(CameraColour(picture) == CameraColour(isFullRange: true))
+    // Only with the magic number do the later fields count.
+    picture.quantization = V4L2_QUANTIZATION_LIM_RANGE.rawValue
+    #expect(CameraColour(picture).isFullRange)
+    picture.priv = 0xFEED_CAFE
+    #expect(CameraColour(picture) == .standard)
+  }
+
+  @Test(arguments: [
+    CameraColour(), CameraColour(isFullRange: true), CameraColour(matrix: .bt709),
+    CameraColour(matrix: .bt2020, isFullRange: true),
+  ]) func `white and black come to their place from every meaning`(colour: CameraColour) {
+    let (black, white): (UInt8, UInt8) = colour.isFullRange ? (0, 255) : (16, 235)
+    var scratch: [UInt8] = []
+    for (before, after) in [(black, UInt8(16)), (white, UInt8(235))] {
+      let frame = VideoFrame(width: 64, height: 32)
+      frame.fill(luma: before)
+      colour.standardize(frame, scratch: &scratch)
+      #expect(abs(Int(frame.planeY[frame.strideY * 31 + 63]) - Int(after)) <= 1)
+      #expect(abs(Int(frame.planeU[5]) - 128) <= 1 && abs(Int(frame.planeV[5]) - 128) <= 1)
+    }
+  }
+
   private func mode(_ format: CameraPixelFormat, _ width: Int, _ height: Int, _ rate: Double?) -> CameraMode {
     CameraMode(format: format, width: width, height: height, highestRate: rate)
   }
@@ -13,6 +44,11 @@ import Testing
   @Test func `the cheaper layout wins among equals`() {
     let modes = [mode(.nv12, 1_280, 720, 30), mode(.yuyv, 1_280, 720, 60), mode(.motionJPEG, 1_280, 720, nil)]
     #expect(CameraMode.best(of: modes, for: wanted)?.format == .nv12)
+  }
+
+  @Test func `a raw mode that is large and fast enough is taken before a fitting JPEG mode`() {
+    let modes = [mode(.motionJPEG, 1_280, 720, 30), mode(.yuyv, 1_920, 1_080, 30), mode(.nv12, 640, 480, 30)]
+    #expect(CameraMode.best(of: modes, for: wanted)?.format == .yuyv)
   }
 
   @Test func `JPEG is taken where raw pictures are too slow`() {

@@ -6,6 +6,7 @@
 #include <libv4l2.h>
 #include <linux/videodev2.h>
 #include <stdio.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
@@ -28,6 +29,18 @@ void *cds_v4l2_map(int fd, uint32_t length, uint32_t offset) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
+void *cds_map(int fd, uint32_t length, uint32_t offset) {
+  void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+int cds_watch_directory(const char *path) {
+  int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  // Rules of udev change mode and group after the node has been made.
+  if (fd >= 0) (void)inotify_add_watch(fd, path, IN_CREATE | IN_ATTRIB);
+  return fd;
+}
+
 const unsigned long cds_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
 const unsigned long cds_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
 const unsigned long cds_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
@@ -40,8 +53,9 @@ const unsigned long cds_VIDIOC_QBUF = VIDIOC_QBUF;
 const unsigned long cds_VIDIOC_DQBUF = VIDIOC_DQBUF;
 const unsigned long cds_VIDIOC_STREAMON = VIDIOC_STREAMON;
 const unsigned long cds_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
-
-const uint32_t cds_V4L2_PIX_FMT_YUV420 = V4L2_PIX_FMT_YUV420;
-const uint32_t cds_V4L2_PIX_FMT_NV12 = V4L2_PIX_FMT_NV12;
-const uint32_t cds_V4L2_PIX_FMT_YUYV = V4L2_PIX_FMT_YUYV;
-const uint32_t cds_V4L2_PIX_FMT_MJPEG = V4L2_PIX_FMT_MJPEG;
+const unsigned long cds_VIDIOC_G_FMT = VIDIOC_G_FMT;
+const unsigned long cds_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
+const unsigned long cds_VIDIOC_QUERYCTRL = VIDIOC_QUERYCTRL;
+const unsigned long cds_VIDIOC_QUERYMENU = VIDIOC_QUERYMENU;
+const unsigned long cds_VIDIOC_G_CTRL = VIDIOC_G_CTRL;
+const unsigned long cds_VIDIOC_S_CTRL = VIDIOC_S_CTRL;

@@ -2,7 +2,7 @@ public import MediaBase
 
 /// A source of pictures with the burnt-in clock drawn on each (see `FrameClock`): for measuring how long pictures of a
 /// camera take.
-public final class ClockBurningSource: VideoSource {
+public final class ClockBurningSource: VideoSource, RecoveringSource {
   private let source: any VideoSource
 
   /// Wraps a source.
@@ -22,6 +22,11 @@ public final class ClockBurningSource: VideoSource {
         FrameClock.draw(frame.captureTime, on: frame)
         sink(frame)
       }, onFailure: onFailure)
+  }
+
+  /// Hands the observer on, where the wrapped source can be interrupted.
+  public func setInterruptionObserver(_ observer: (@Sendable (MediaDeviceError?) -> Void)?) {
+    (source as? any RecoveringSource)?.setInterruptionObserver(observer)
   }
 
   /// Stops the wrapped source.

@@ -16,7 +16,8 @@ final class CameraHandle: @unchecked Sendable {
 
   /// What `dequeue` brought.
   enum Dequeued {
-    case picture(index: UInt32, byteCount: Int, time: MediaInstant)
+    /// `sequence` counts the driver's pictures, with those that it had no buffer for.
+    case picture(index: UInt32, byteCount: Int, time: MediaInstant, sequence: UInt32)
     /// A picture that the driver marked as broken.
     case broken(index: UInt32)
     case nothing
@@ -28,11 +29,18 @@ final class CameraHandle: @unchecked Sendable {
 
   let descriptor: Int32
   let title: String
+  private(set) var identity = CameraIdentity(bus: "", card: "")
   private let path: String
   var format = CameraPixelFormat.yuyv
+  var colour = CameraColour.standard
   var width = 0
   var height = 0
   var bytesPerLine = 0
+  /// Memory for conversions.
+  var scratch: [UInt8] = []
+  let decoder = JPEGPictureDecoder()
+  /// Whether libv4l2 stands between, to convert.
+  private(set) var usesLibrary = false
   private(set) var buffers: [Buffer] = []
   private var isStreaming = false
 
@@ -50,24 +58,22 @@ final class CameraHandle: @unchecked Sendable {
     guard capability.canCapture else {
       throw .unsupportedFormat(name: title, detail: "it delivers no pictures that can be streamed")
     }
-    // From here on libv4l2 stands between, to convert; without it the native formats still work.
-    v4l2_fd_open(descriptor, 0)
+    identity = CameraIdentity(capability)
   }
+
+  /// Has libv4l2 stand between from here on.
+  func useLibrary() { usesLibrary = v4l2_fd_open(descriptor, 0) >= 0 }
 
   deinit {
     guard descriptor >= 0 else { return }
-    if isStreaming {
-      var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-      _ = cds_v4l2_ioctl(descriptor, cds_VIDIOC_STREAMOFF, &type)
-    }
-    for buffer in buffers { v4l2_munmap(buffer.memory, buffer.length) }
-    v4l2_close(descriptor)
+    stopStreaming()
+    if usesLibrary { v4l2_close(descriptor) } else { close(descriptor) }
   }
 
   /// One request, repeated when a signal interrupts it. 0 or an `errno`.
   func request<Argument>(_ code: UInt, _ argument: inout Argument) -> Int32 {
     withUnsafeMutablePointer(to: &argument) { pointer in
-      while cds_v4l2_ioctl(descriptor, code, pointer) != 0 {
+      while (usesLibrary ? cds_v4l2_ioctl : cds_ioctl)(descriptor, code, pointer) != 0 {
         if errno != EINTR { return errno }
       }
       return 0
@@ -105,7 +111,7 @@ extension CameraHandle {
       var buffer = emptyBuffer(index)
       status = request(cds_VIDIOC_QUERYBUF, &buffer)
       guard status == 0 else { throw error(status, "asking for a buffer") }
-      guard let memory = cds_v4l2_map(descriptor, buffer.length, buffer.m.offset) else {
+      guard let memory = (usesLibrary ? cds_v4l2_map : cds_map)(descriptor, buffer.length, buffer.m.offset) else {
         throw error(errno, "mapping a buffer")
       }
       buffers.append(Buffer(memory: memory, length: Int(buffer.length)))
@@ -115,6 +121,24 @@ extension CameraHandle {
     status = request(cds_VIDIOC_STREAMON, &type)
     guard status == 0 else { throw error(status, "starting") }
     isStreaming = true
+  }
+
+  /// Ends the stream and gives the buffers back, so that another format can be set.
+  func stopStreaming() {
+    if isStreaming {
+      var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+      _ = request(cds_VIDIOC_STREAMOFF, &type)
+    }
+    isStreaming = false
+    for buffer in buffers {
+      if usesLibrary { v4l2_munmap(buffer.memory, buffer.length) } else { munmap(buffer.memory, buffer.length) }
+    }
+    guard !buffers.isEmpty else { return }
+    buffers = []
+    var none = v4l2_requestbuffers()
+    none.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    none.memory = V4L2_MEMORY_MMAP.rawValue
+    _ = request(cds_VIDIOC_REQBUFS, &none)
   }
 
   /// Gives a buffer to the driver.
@@ -137,7 +161,8 @@ extension CameraHandle {
     let now = MonotonicClock.now()
     // Some drivers name the end of the exposure in advance: no picture may come from the future.
     let time = isMonotonic && stamp > 0 ? min(MediaInstant(nanoseconds: stamp), now) : now
-    return .picture(index: buffer.index, byteCount: Int(buffer.bytesused), time: time)
+    return .picture(
+      index: buffer.index, byteCount: Int(buffer.bytesused), time: time, sequence: buffer.sequence)
   }
 
   private func emptyBuffer(_ index: UInt32) -> v4l2_buffer {

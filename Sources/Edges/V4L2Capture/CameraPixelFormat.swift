@@ -1,26 +1,73 @@
-import CDeviceShims
-
 /// The layouts of pictures that are taken from cameras, the cheapest to convert first.
-enum CameraPixelFormat: CaseIterable {
-  /// I420 itself.
-  case yuv420
-  /// Luma, then both chroma planes interleaved.
-  case nv12
-  /// Packed 4:2:2.
-  case yuyv
-  /// JPEG pictures, which libv4l2 turns into I420.
-  case motionJPEG
+enum CameraPixelFormat: String, CaseIterable {
+  // Raw values are the four characters that V4L2 knows them by; those without are marked by `converted`.
 
-  /// The V4L2 code of what the camera sends.
-  var nativeCode: UInt32 {
+  /// I420 itself.
+  case yuv420 = "YU12"
+  /// The same with Cr before Cb.
+  case yvu420 = "YV12"
+  /// Luma, then both chroma planes interleaved.
+  case nv12 = "NV12"
+  /// The same with Cr before Cb.
+  case nv21 = "NV21"
+  /// Packed 4:2:2.
+  case yuyv = "YUYV"
+  case uyvy = "UYVY"
+  case yvyu = "YVYU"
+  case vyuy = "VYUY"
+  /// Planar 4:2:2.
+  case yuv422 = "422P"
+  /// Luma only.
+  case grey = "GREY"
+  /// Bytes in the order red, green, blue.
+  case rgb24 = "RGB3"
+  /// Bytes in the order blue, green, red.
+  case bgr24 = "BGR3"
+  /// Four bytes a pixel; the names say their order in memory, x is unused.
+  case bgrx = "XR24"
+  case bgra = "AR24"
+  case xrgb = "BX24"
+  case argb = "BA24"
+  case rgbx = "XB24"
+  case rgba = "AB24"
+  case rgb565 = "RGBP"
+  /// JPEG pictures, one by one.
+  case motionJPEG = "MJPG"
+  case jpeg = "JPEG"
+  /// Whatever libv4l2 can turn into I420.
+  case converted = "any"
+
+  /// The V4L2 code of what is asked for.
+  var code: UInt32 { self == .converted ? Self.code(of: "YU12") : Self.code(of: rawValue) }
+
+  /// The layout with this code.
+  init?(code: UInt32) {
+    guard let format = Self.allCases.first(where: { $0 != .converted && $0.code == code }) else { return nil }
+    self = format
+  }
+
+  var isCompressed: Bool { self == .motionJPEG || self == .jpeg }
+
+  /// Bytes that a picture takes with lines of `bytesPerLine`; 0 where that depends on the picture.
+  func byteCount(bytesPerLine: Int, height: Int) -> Int {
     switch self {
-    case .yuv420: return cds_V4L2_PIX_FMT_YUV420
-    case .nv12: return cds_V4L2_PIX_FMT_NV12
-    case .yuyv: return cds_V4L2_PIX_FMT_YUYV
-    case .motionJPEG: return cds_V4L2_PIX_FMT_MJPEG
+    case .yuv420, .yvu420, .converted: return bytesPerLine * height + bytesPerLine / 2 * ((height + 1) / 2) * 2
+    case .nv12, .nv21: return bytesPerLine * (height + (height + 1) / 2)
+    case .yuv422: return bytesPerLine * height + bytesPerLine / 2 * height * 2
+    case .motionJPEG, .jpeg: return 0
+    default: return bytesPerLine * height
     }
   }
 
-  /// The V4L2 code of what is asked for.
-  var requestedCode: UInt32 { self == .motionJPEG ? cds_V4L2_PIX_FMT_YUV420 : nativeCode }
+  /// Four characters as one number, the first in its lowest byte.
+  static func code(of name: String) -> UInt32 {
+    name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// The four characters of a code, without spaces at its end.
+  static func name(of code: UInt32) -> String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> ($0 * 8)) & 0x7F }
+    let name = String(decoding: bytes.map { $0 < 32 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+    return String(name.reversed().drop { $0 == " " }.reversed())
+  }
 }

@@ -1,121 +1,64 @@
-import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
 
 /// A camera by way of V4L2 (`/dev/videoN`).
 ///
-/// Takes I420, NV12 or YUYV as the camera sends it, whichever comes nearest to the wanted size and rate, and whatever
-/// libv4l2 can turn into I420 (JPEG above all) otherwise.
-public final class CameraSource: VideoSource {
+/// Takes the mode that comes nearest to the wanted size and rate, raw rather than JPEG, and whatever libv4l2 can turn into
+/// I420 where the camera has no layout that is known here. Several sources of one camera share it. Once started it does
+/// not fail: while the camera is unplugged or gives no pictures, the last picture is given once a second (black, if there
+/// was none), and the camera is opened again as soon as it is there.
+public final class CameraSource: VideoSource, RecoveringSource {
   private struct Session: Sendable {
-    let wake: WakeEvent
-    let thread: WorkerThread
+    let camera: SharedCamera
+    let user: CameraUser
   }
 
   private let path: String?
+  private let options: CameraOptions
   private let session = Mutex<Session?>(nil)
+  private let observer = Mutex<(@Sendable (MediaDeviceError?) -> Void)?>(nil)
 
   /// Names a camera; nothing is opened before `start`. `nil` for the first one that the system lists.
-  public init(path: String? = nil) { self.path = path }
+  public init(path: String? = nil, options: CameraOptions = CameraOptions()) {
+    self.path = path
+    self.options = options
+  }
 
   deinit { stop() }
 
   /// A name for people and logs.
   public var name: String { path ?? "first camera" }
 
-  /// Opens the camera and starts its stream. Does nothing if it has been started.
+  /// What has become of the camera's pictures, for all its users together; all zero before `start`.
+  public var statistics: CameraStatistics {
+    session.withLock { $0?.camera }?.state.withLock { $0.statistics } ?? CameraStatistics()
+  }
+
+  /// Has `observer` told when the camera has gone, and `nil` when it is back; on the capture thread.
+  public func setInterruptionObserver(_ observer: (@Sendable (MediaDeviceError?) -> Void)?) {
+    self.observer.withLock { $0 = observer }
+  }
+
+  /// Opens the camera, unless another source has it open, and starts delivering. Does nothing if it has been started.
+  /// `onFailure` is never called: what happens to the camera later is told to the interruption observer.
   public func start(
     format: VideoCaptureFormat, sink: @escaping @Sendable (VideoFrame) -> Void,
     onFailure: @escaping @Sendable (MediaDeviceError) -> Void
   ) throws(MediaDeviceError) {
     guard session.withLock({ $0 == nil }) else { return }
     guard let path = path ?? CameraDevice.list().first?.path else { throw .notFound(name: "The default camera") }
-    let camera = try CameraHandle(path: path)
-    try camera.configure(format)
-    try camera.startStreaming()
-    let wake = WakeEvent()
-    let thread = WorkerThread(name: "v4l2-capture") {
-      do throws(MediaDeviceError) {
-        try CameraReader(camera, wake).run(sink)
-      } catch {
-        onFailure(error)
-      }
+    let camera = SharedCamera.named(path)
+    let user = CameraUser(format: format, options: options, sink: sink) { [weak self] error in
+      self?.observer.withLock { $0 }?(error)
     }
-    session.withLock { $0 = Session(wake: wake, thread: thread) }
+    try camera.join(user, followsAny: self.path == nil)
+    session.withLock { $0 = Session(camera: camera, user: user) }
   }
 
-  /// Stops the stream and closes the camera.
+  /// Ends delivering, and closes the camera if nobody else uses it.
   public func stop() {
     guard let ending = session.withLock({ $0.take() }) else { return }
-    ending.wake.signal()
-    ending.thread.join()
-  }
-}
-
-/// Takes pictures off an open camera until it is woken.
-private struct CameraReader {
-  /// Without a picture for so long, the camera counts as failed.
-  private static let patience = MediaDuration.milliseconds(4_000)
-  /// Errors in a row before the camera counts as failed; a single one may pass.
-  private static let errorsBeforeFailure = 10
-
-  private let camera: CameraHandle
-  private let wake: WakeEvent
-  private let pool = VideoFramePool()
-  private var lastPicture = MonotonicClock.now()
-  private var errors = 0
-  /// Buffers that the driver does not have; it may refuse one for a moment.
-  private var unqueued: [UInt32] = []
-
-  init(_ camera: CameraHandle, _ wake: WakeEvent) {
-    self.camera = camera
-    self.wake = wake
-  }
-
-  consuming func run(_ sink: (VideoFrame) -> Void) throws(MediaDeviceError) {
-    while true {
-      var descriptors = [
-        pollfd(fd: wake.fileDescriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: camera.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      _ = poll(&descriptors, 2, 500)
-      if descriptors[0].revents != 0 { return }
-      if descriptors[1].revents != 0 { try take(sink) }
-      guard MonotonicClock.now() - lastPicture < Self.patience else {
-        throw camera.error(ETIMEDOUT, "waiting for a picture")
-      }
-    }
-  }
-
-  private mutating func take(_ sink: (VideoFrame) -> Void) throws(MediaDeviceError) {
-    do throws(MediaDeviceError) {
-      try giveBack()
-      switch try camera.dequeue() {
-      case .nothing: return
-      case .broken(let index): unqueued.append(index)
-      case .picture(let index, let byteCount, let time):
-        let frame = camera.picture(index: index, byteCount: byteCount, time: time, pool: pool)
-        unqueued.append(index)
-        try giveBack()
-        guard let frame else { return }
-        errors = 0
-        lastPicture = MonotonicClock.now()
-        sink(frame)
-      }
-    } catch {
-      errors += 1
-      if case .disconnected = error { throw error }
-      guard errors < Self.errorsBeforeFailure else { throw error }
-      // An error that persists would otherwise be asked for again at once.
-      MonotonicClock.sleep(for: .milliseconds(10))
-    }
-  }
-
-  private mutating func giveBack() throws(MediaDeviceError) {
-    while let index = unqueued.last {
-      try camera.enqueue(index)
-      unqueued.removeLast()
-    }
+    ending.camera.leave(ending.user)
   }
 }

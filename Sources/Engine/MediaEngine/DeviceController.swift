@@ -14,9 +14,14 @@ final class DeviceController: Sendable {
     var videoFailed: @Sendable (MediaDeviceError) -> Void
     var audioFailed: @Sendable (MediaDeviceError) -> Void
     var playoutFailed: @Sendable (MediaDeviceError) -> Void
+    /// A device that goes on by itself is away, or (`nil`) is back.
+    var videoInterrupted: @Sendable (MediaDeviceError?) -> Void
+    var audioInterrupted: @Sendable (MediaDeviceError?) -> Void
+    var playoutInterrupted: @Sendable (MediaDeviceError?) -> Void
   }
 
   private struct State: Sendable {
+    var videoSource: (any VideoSource)?
     var plan = DevicePlan()
     var plays = false
     var videoFailed = false
@@ -26,19 +31,18 @@ final class DeviceController: Sendable {
 
   private static let lingerMilliseconds = 500
 
-  private let videoSource: (any VideoSource)?
   private let audioSource: (any AudioSource)?
   private let playout: any AudioPlayout
   private let fallbackPlayout: any AudioPlayout
   private let hooks: Hooks
-  private let mailbox = Mailbox(State())
+  private let mailbox: Mailbox<State>
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
   init(
     videoSource: (any VideoSource)?, audioSource: (any AudioSource)?, playout: any AudioPlayout,
     fallbackPlayout: any AudioPlayout, hooks: Hooks
   ) {
-    self.videoSource = videoSource
+    mailbox = Mailbox(State(videoSource: videoSource))
     self.audioSource = audioSource
     self.playout = playout
     self.fallbackPlayout = fallbackPlayout
@@ -57,6 +61,9 @@ final class DeviceController: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
+  /// Takes pictures from another camera from now on; the one before is closed.
+  func switchVideo(to source: any VideoSource) { mailbox.post { $0.videoSource = source } }
+
   func apply(_ plan: DevicePlan) { mailbox.post { $0.plan = plan } }
 
   /// Whether there is remote sound to play.
@@ -64,20 +71,35 @@ final class DeviceController: Sendable {
 
   private func run() {
     var running = Running()
+    (audioSource as? any RecoveringSource)?.setInterruptionObserver(hooks.audioInterrupted)
+    (playout as? any RecoveringSource)?.setInterruptionObserver(hooks.playoutInterrupted)
     while true {
       let wanted =
         running.hasLeftovers
         ? mailbox.wait(atMost: Self.lingerMilliseconds) { Self.take(&$0) }
         : mailbox.wait { Self.take(&$0) }
       guard let wanted else { break }
+      follow(wanted.videoSource, &running)
       stopFailed(wanted, &running)
       runVideo(wanted.plan.video, &running)
       runAudio(wanted.plan.audio, &running)
       runPlayout(wanted.plays, &running)
     }
-    if running.video != nil { videoSource?.stop() }
+    if running.video != nil { running.videoSource?.stop() }
     if running.audio { audioSource?.stop() }
     running.playout?.stop()
+  }
+
+  /// Another camera takes the place of the one at hand. A camera may have only one user: the old one is closed first.
+  private func follow(_ source: (any VideoSource)?, _ running: inout Running) {
+    guard source !== running.videoSource else { return }
+    (running.videoSource as? any RecoveringSource)?.setInterruptionObserver(nil)
+    if running.video != nil { running.videoSource?.stop() }
+    running.video = nil
+    running.videoIdle = nil
+    running.videoFailed = false
+    running.videoSource = source
+    (source as? any RecoveringSource)?.setInterruptionObserver(hooks.videoInterrupted)
   }
 
   private static func take(_ state: inout State) -> State {
@@ -92,7 +114,7 @@ final class DeviceController: Sendable {
   /// What has failed is stopped, and started again only after it has not been wanted for once.
   private func stopFailed(_ state: State, _ running: inout Running) {
     if state.videoFailed, running.video != nil {
-      videoSource?.stop()
+      running.videoSource?.stop()
       running.video = nil
       running.videoIdle = nil
       running.videoFailed = true
@@ -113,6 +135,7 @@ final class DeviceController: Sendable {
 
   /// What runs now. `…Idle` says since when it has not been wanted.
   private struct Running {
+    var videoSource: (any VideoSource)?
     var video: VideoCaptureFormat?
     var audio = false
     var playout: (any AudioPlayout)?
@@ -143,13 +166,13 @@ final class DeviceController: Sendable {
     guard let wanted else {
       running.videoFailed = false
       if running.video != nil, lingered(&running.videoIdle) {
-        videoSource?.stop()
+        running.videoSource?.stop()
         running.video = nil
       }
       return
     }
     running.videoIdle = nil
-    guard let videoSource, !running.videoFailed else { return }
+    guard let videoSource = running.videoSource, !running.videoFailed else { return }
     if let format = running.video {
       // A larger or faster format needs a new start; a smaller one is met by scaling.
       guard wanted.width > format.width || wanted.height > format.height || wanted.frameRate > format.frameRate else {
@@ -160,7 +183,8 @@ final class DeviceController: Sendable {
     }
     do throws(MediaDeviceError) {
       try videoSource.start(format: wanted, sink: hooks.videoFrame) { [self] error in
-        mailbox.post { $0.videoFailed = true }
+        // News of a camera that has been left meanwhile do not count.
+        mailbox.post { $0.videoFailed = $0.videoFailed || $0.videoSource === videoSource }
         hooks.videoFailed(error)
       }
       running.video = wanted

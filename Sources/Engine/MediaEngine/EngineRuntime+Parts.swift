@@ -30,7 +30,10 @@ extension EngineRuntime {
         videoFrame: { videoSend.push($0) }, audioFrame: { audioSend.push($0) }, playout: { audioReceive.fill($0) },
         videoFailed: { [weak self] in self?.cameraFailed($0) },
         audioFailed: { [weak self] in self?.microphoneFailed($0) },
-        playoutFailed: { [weak self] in self?.playoutFailed($0) }))
+        playoutFailed: { [weak self] in self?.playoutFailed($0) },
+        videoInterrupted: { [weak self] in self?.cameraInterrupted($0) },
+        audioInterrupted: { [weak self] in self?.microphoneInterrupted($0) },
+        playoutInterrupted: { [weak self] in if let error = $0 { self?.playoutFailed(error) } }))
     return Parts(
       network: network, videoSend: videoSend, audioSend: audioSend, videoReceive: videoReceive,
       audioReceive: audioReceive, devices: devices)

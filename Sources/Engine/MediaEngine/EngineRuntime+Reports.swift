@@ -58,37 +58,39 @@ extension EngineRuntime {
 
   /// The camera could not be started, or has failed: it publishes nothing until it is enabled anew.
   func cameraFailed(_ error: MediaDeviceError) {
-    let reason: LocalVideoStateReason =
-      switch error {
-      case .notFound: .deviceNotFound
-      case .noPermission: .deviceNoPermission
-      case .busy: .deviceBusy
-      case .disconnected: .deviceDisconnected
-      case .unsupportedFormat, .system: .captureFailure
-      }
     _ = change { intent, _ in
       intent.hasCameraFailed = true
       return .ok
     }
-    tellLocalVideo(.failed, reason)
+    tellCameraFailure(error)
+  }
+
+  /// The camera is away, or (`nil`) back: it goes on by itself, and publishing with it.
+  func cameraInterrupted(_ error: MediaDeviceError?) {
+    if let error { return tellCameraFailure(error) }
+    tellLocalVideo(.capturing, .ok)
+    parts.get()?.videoSend.tellNextEncoded()
+  }
+
+  private func tellCameraFailure(_ error: MediaDeviceError) {
+    tellLocalVideo(.failed, LocalVideoStateReason(error))
     let code: EngineErrorCode = if case .noPermission = error { .cameraNotAuthorized } else { .startCamera }
     tellError(nil, code, "\(error)")
   }
 
   /// The microphone could not be started, or has failed: it publishes nothing until it is enabled anew.
   func microphoneFailed(_ error: MediaDeviceError) {
-    let reason: LocalAudioStateReason =
-      switch error {
-      case .notFound: .noRecordingDevice
-      case .noPermission: .deviceNoPermission
-      case .busy: .deviceBusy
-      case .disconnected, .unsupportedFormat, .system: .recordFailure
-      }
     _ = change { intent, _ in
       intent.hasMicrophoneFailed = true
       return .ok
     }
-    tellLocalAudio(.failed, reason)
+    microphoneInterrupted(error)
+  }
+
+  /// The microphone is away, or (`nil`) back: it goes on by itself, and publishing with it.
+  func microphoneInterrupted(_ error: MediaDeviceError?) {
+    guard let error else { return tellLocalAudio(.recording, .ok) }
+    tellLocalAudio(.failed, LocalAudioStateReason(error))
     tellError(nil, .startRecording, "\(error)")
   }
 

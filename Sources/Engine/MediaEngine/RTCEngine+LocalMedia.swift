@@ -1,4 +1,5 @@
 import EngineCore
+import MediaBase
 
 extension RTCEngine {
   /// What to encode, at once and for later connections.
@@ -52,6 +53,19 @@ extension RTCEngine {
       }
       intent.isLocalVideoEnabled = enabled
       intent.hasCameraFailed = false
+      return .ok
+    }
+  }
+
+  /// Publishes another camera from now on, on all connections, without leaving them. The camera before is closed. If the
+  /// new one cannot be started, `localVideoStateChanged` says why, and nothing is published until the next call.
+  ///
+  /// - Returns: 0; -3 (the engine was made without a camera), -7.
+  @discardableResult public func switchCamera(to source: any VideoSource) -> Int {
+    runtime.change { intent, parts in
+      guard intent.hasCamera else { return .notReady }
+      intent.hasCameraFailed = false
+      parts.devices.switchVideo(to: source)
       return .ok
     }
   }

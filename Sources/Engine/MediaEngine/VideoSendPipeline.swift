@@ -114,6 +114,9 @@ final class VideoSendPipeline: Sendable {
     }
   }
 
+  /// The next encoded picture is told as the first is.
+  func tellNextEncoded() { mailbox.access { $0.hasEncoded = false } }
+
   func setObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
 
   /// Changes what every picture is put through before anything else sees it.

@@ -17,6 +17,12 @@ int cds_ioctl(int fd, unsigned long request, void *argument);
 // v4l2_mmap(3) of a buffer for reading and writing, shared; NULL if it fails.
 void *cds_v4l2_map(int fd, uint32_t length, uint32_t offset);
 
+// mmap(2) in the same way, for a descriptor that libv4l2 does not know.
+void *cds_map(int fd, uint32_t length, uint32_t offset);
+
+// A descriptor that becomes readable when files appear in a directory or get another mode (inotify(7)); -1 if there is none.
+int cds_watch_directory(const char *path);
+
 extern const unsigned long cds_VIDIOC_QUERYCAP;
 extern const unsigned long cds_VIDIOC_ENUM_FMT;
 extern const unsigned long cds_VIDIOC_TRY_FMT;
@@ -29,8 +35,9 @@ extern const unsigned long cds_VIDIOC_QBUF;
 extern const unsigned long cds_VIDIOC_DQBUF;
 extern const unsigned long cds_VIDIOC_STREAMON;
 extern const unsigned long cds_VIDIOC_STREAMOFF;
-
-extern const uint32_t cds_V4L2_PIX_FMT_YUV420;
-extern const uint32_t cds_V4L2_PIX_FMT_NV12;
-extern const uint32_t cds_V4L2_PIX_FMT_YUYV;
-extern const uint32_t cds_V4L2_PIX_FMT_MJPEG;
+extern const unsigned long cds_VIDIOC_G_FMT;
+extern const unsigned long cds_VIDIOC_ENUM_FRAMESIZES;
+extern const unsigned long cds_VIDIOC_QUERYCTRL;
+extern const unsigned long cds_VIDIOC_QUERYMENU;
+extern const unsigned long cds_VIDIOC_G_CTRL;
+extern const unsigned long cds_VIDIOC_S_CTRL;

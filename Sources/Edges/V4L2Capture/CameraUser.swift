@@ -1,0 +1,49 @@
+import MediaBase
+import Synchronization
+
+/// One of those who take pictures from a shared camera.
+final class CameraUser: Sendable {
+  let format: VideoCaptureFormat
+  let options: CameraOptions
+  private let onInterruption: @Sendable (MediaDeviceError?) -> Void
+  private let state: Mutex<State>
+
+  private struct State {
+    var sink: (@Sendable (VideoFrame) -> Void)?
+    let shaper: PictureShaper
+  }
+
+  init(
+    format: VideoCaptureFormat, options: CameraOptions, sink: @escaping @Sendable (VideoFrame) -> Void,
+    onInterruption: @escaping @Sendable (MediaDeviceError?) -> Void
+  ) {
+    self.format = format
+    self.options = options
+    self.onInterruption = onInterruption
+    state = Mutex(State(sink: sink, shaper: PictureShaper(options, for: format)))
+  }
+
+  /// The size that the camera should have for this user.
+  var wanted: VideoCaptureFormat {
+    let swapsSides = options.rotation == 90 || options.rotation == 270
+    return VideoCaptureFormat(
+      width: swapsSides ? format.height : format.width, height: swapsSides ? format.width : format.height,
+      frameRate: format.frameRate)
+  }
+
+  /// Hands a picture to the user's sink; on the capture thread.
+  func deliver(_ frame: VideoFrame) {
+    state.withLock { state in
+      guard let sink = state.sink else { return }
+      sink(state.shaper.shape(frame))
+    }
+  }
+
+  func tell(_ error: MediaDeviceError?) {
+    guard state.withLock({ $0.sink != nil }) else { return }
+    onInterruption(error)
+  }
+
+  /// When it returns, the sink is not running and will not run again.
+  func end() { state.withLock { $0.sink = nil } }
+}

@@ -1,0 +1,28 @@
+import MediaBase
+
+extension LocalVideoStateReason {
+  /// What is told of a camera that has failed.
+  init(_ error: MediaDeviceError) {
+    self =
+      switch error {
+      case .notFound: .deviceNotFound
+      case .noPermission: .deviceNoPermission
+      case .busy: .deviceBusy
+      case .disconnected: .deviceDisconnected
+      case .unsupportedFormat, .system: .captureFailure
+      }
+  }
+}
+
+extension LocalAudioStateReason {
+  /// What is told of a microphone that has failed.
+  init(_ error: MediaDeviceError) {
+    self =
+      switch error {
+      case .notFound: .noRecordingDevice
+      case .noPermission: .deviceNoPermission
+      case .busy: .deviceBusy
+      case .disconnected, .unsupportedFormat, .system: .recordFailure
+      }
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import LinuxIO
+import MediaBase
+
+/// What is tried in the guest. The raw value is a sentence for the report.
+enum LabCase: String, CaseIterable, Sendable {
+  case formats = "every format and size up to 720p has the colours of the test picture"
+  case steady = "pictures come at the camera's rate with steady times, and none is lost"
+  case sharing = "two users share a camera, each with its own size, and the second may want a larger one"
+  case shaping = "cropping, letterbox, rotation and mirror put every colour where it belongs"
+  case controls =
+    "controls are listed with their values, can be set during capture, and flicker and rate are set at the start"
+  case droppedBuffers = "with half of the buffers dropped pictures go on, and gaps are counted"
+  case brokenBuffers = "broken pictures and refused buffers do not stop the stream"
+  case refusedStart = "a refused start is thrown, whether buffers or streaming were refused, and the next start works"
+  case fatalError = "a stream that dies is reported, opened again, and goes on"
+  case busy = "a camera in use by another process is told with its name"
+  case noPermission = "a camera that may not be opened is told as such"
+  case unplugged = "an unplugged camera shows its last picture once a second, and is back soon after its return"
+
+  /// Runs the case; what it returns is told beside its name.
+  func run() throws -> String {
+    switch self {
+    case .formats: return try CameraCases.formats()
+    case .steady: return try CameraCases.steady()
+    case .sharing: return try CameraCases.sharing()
+    case .shaping: return try CameraCases.shaping()
+    case .controls: return try CameraCases.controls()
+    case .droppedBuffers: return try CameraCases.droppedBuffers()
+    case .brokenBuffers: return try CameraCases.brokenBuffers()
+    case .refusedStart: return try CameraCases.refusedStart()
+    case .fatalError: return try CameraCases.fatalError()
+    case .busy: return try CameraCases.busy()
+    case .noPermission: return try CameraCases.noPermission()
+    case .unplugged: return try CameraCases.unplugged()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+
+@testable import DeviceLab
+
+/// Camera and sound on a guest with virtual ones (`Tests/DeviceLab/guest`): one boot for all cases. Runs with the optimised
+/// tests only, since the guest is slow; `DEVICE_LAB=1` runs it in debug too.
+@Suite(.enabled(if: GuestRun.isWanted)) struct DeviceLabTests {
+  @Test(arguments: LabCase.allCases)
+  func device(_ labCase: LabCase) async throws {
+    let report = await GuestRun.shared.report()
+    guard let result = report.results["\(labCase)"] else {
+      Issue.record("\(labCase.rawValue): no result. The guest said:\n\(report.output.suffix(3_000))")
+      return
+    }
+    #expect(result.hasPassed, "\(labCase.rawValue): \(result.detail)")
+  }
+}
