@@ -62,6 +62,7 @@ let cLibraries: [Target] = [
   library("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
   library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
   library("CHiredis", apt: "libhiredis-dev"),
+  library("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
   library("CSoup", pkgConfig: "libsoup-3.0", apt: "libsoup-3.0-dev"),
   shims("CLinuxShims"),
   shims("CCodecShims", ["COpus", "CVPX"]),
@@ -98,7 +99,9 @@ let edges: [Target] = [
   room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CTurboJPEG", "MediaBase", "LinuxIO"]),
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
-  room("Edges", "MediaFiles", ["MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
+  room(
+    "Edges", "MediaFiles",
+    ["CFFmpeg", "MediaBase", "RTPWire", "LinuxIO", "OpusCodec", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "OpenSSLTLS", ["COpenSSL"]),
   room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "WebSocketWire", "LinuxIO", "OpenSSLTLS"]),
   room("Edges", "SQLiteStore", ["CSQLite"]),
@@ -203,7 +206,9 @@ let testTargets: [Target] = [
   tests(
     "CodecTests",
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
-  tests("MediaFilesTests", ["MediaFiles", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
+  tests(
+    "MediaFilesTests",
+    ["MediaFiles", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests(
     "DeviceTests",
     ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),

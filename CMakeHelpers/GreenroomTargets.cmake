@@ -34,6 +34,7 @@ set(greenroom_library_COpenSSL OpenSSL OpenSSL::SSL)
 set(greenroom_library_CALSA ALSA ALSA::ALSA)
 set(greenroom_library_CV4L2 V4L2 V4L2::V4L2)
 set(greenroom_library_CSDL2 SDL2 SDL2::SDL2)
+set(greenroom_library_CFFmpeg FFmpeg FFmpeg::FFmpeg)
 set(greenroom_library_CSoup Soup3 Soup3::Soup3)
 
 # Package.swift as JSON; asked for again when it has changed.

@@ -33,7 +33,7 @@ struct CommandLineTests {
       (["watch", "--channel", "a", "--uid", "1", "--server", "ws://127.0.0.1:99999"], "must be ws://HOST:PORT"),
       (["watch", "--channel", "a", "--uid", "1", "--server", "ws://two words"], "must be ws://HOST:PORT"),
       (["watch", "--channel", "a", "--uid", "1", "--seconds", "-1"], "above 0"),
-      (["publish", "--channel", "a", "--uid", "1", "--video", "film.mp4"], "must be camera"),
+      (["publish", "--channel", "a", "--uid", "1", "--video", "filming"], "must be camera"),
       (["publish", "--channel", "a", "--uid", "1", "--video", "pattern", "--size", "641x360"], "even numbers"),
       (["publish", "--channel", "a", "--uid", "1", "--loud"], "'--loud' is not an option"),
       (["call", "--uid", "1"], "--peer M is missing"),
@@ -55,7 +55,7 @@ struct CommandLineTests {
     let publish = ["publish", "--server", "ws://127.0.0.1:1", "--channel", "a", "--uid", "1"]
     let cases: [([String], String)] = [
       (publish + ["--video", scratch.file("none.y4m"), "--audio", "none"], "does not exist"),
-      (publish + ["--video", junk, "--audio", "none"], "is not a Y4M file"),
+      (publish + ["--video", junk, "--audio", "none"], "cannot be used: opening it failed"),
       (publish + ["--video", "pattern", "--audio", scratch.file("none.wav")], "does not exist"),
       (publish + ["--video", "pattern", "--audio", "none", "--seconds", "1"], "Nobody listens at"),
       (["watch", "--server", "ws://127.0.0.1:1", "--channel", "a/b", "--uid", "1"], "cannot be a channel's name"),

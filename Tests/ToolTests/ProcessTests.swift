@@ -31,6 +31,48 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
+  @Test("a film is published with its sound, and the recording of who watches it can be published again")
+  func filmAndRecording() throws {
+    let scratch = try ScratchDirectory()
+    let film = scratch.file("film.mp4")
+    let make = Process()
+    make.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    make.arguments = [
+      "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc=s=320x180:r=25:d=3", "-f", "lavfi", "-i",
+      "sine=f=440:d=3", "-c:v", "mpeg4", "-c:a", "aac", film,
+    ]
+    try make.run()
+    make.waitUntilExit()
+    let server = try ServerProcess()
+    func publishAndRecord(_ path: String, into recording: String) throws -> ToolProcess.Outcome {
+      let publisher = try ToolProcess([
+        "publish", "--server", server.url, "--channel", "show", "--uid", "1", "--video", path, "--audio", path,
+        "--size",
+        "320x180",
+      ])
+      #expect(publisher.prints("first picture sent"))
+      let watcher = try ToolProcess.run([
+        "watch", "--server", server.url, "--channel", "show", "--uid", "2", "--seconds", "4", "--record", recording,
+      ])
+      publisher.terminate()
+      let published = publisher.finish()
+      #expect(published.status == 0, "\(published)")
+      return watcher
+    }
+    for (path, recording) in [(film, "first.webm"), (scratch.file("first.webm"), "second.webm")] {
+      let watcher = try publishAndRecord(path, into: scratch.file(recording))
+      #expect(watcher.status == 0 && watcher.errors.isEmpty, "\(watcher.errors)")
+      #expect(watcher.output.contains("first picture of 1"))
+      #expect(watcher.output.contains("is recorded in \(scratch.file(recording))"), "\(watcher)")
+    }
+    let sound = try publishAndRecord(film, into: scratch.file("sound.wav"))
+    #expect(sound.output.contains("the sound is recorded in"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.file("sound.wav")))
+    // Somebody was heard: not all of it is silence.
+    #expect(bytes.prefix(4) == Data("RIFF".utf8) && bytes.dropFirst(44).contains { $0 != 0 && $0 != 255 })
+    #expect(server.end() == 0)
+  }
+
   @Test("a call is answered, rejected, not answered, or cannot be placed: the exit status tells")
   func callAndAnswer() throws {
     let server = try ServerProcess()

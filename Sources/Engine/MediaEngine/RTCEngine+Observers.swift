@@ -13,6 +13,17 @@ extension RTCEngine {
     }
   }
 
+  /// Gets every complete picture of every connection as it came from the network, on the decode thread, before it is
+  /// decoded: for recordings that keep the sender's quality. `nil` ends it. A recording begins with a key frame, for which
+  /// it may have to wait some seconds.
+  @discardableResult
+  public func setRemoteEncodedVideoFrameObserver(_ observer: (@Sendable (RemoteEncodedVideoFrame) -> Void)?) -> Int {
+    runtime.change { _, parts in
+      parts.videoReceive.setEncodedObserver(observer)
+      return .ok
+    }
+  }
+
   /// Sees every captured picture, on the camera's thread, before it is encoded; `nil` ends it.
   @discardableResult
   public func setLocalVideoFrameObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) -> Int {

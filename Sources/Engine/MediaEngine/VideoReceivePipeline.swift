@@ -33,10 +33,16 @@ final class VideoReceivePipeline: Sendable {
     var totals = VideoReceiveTotals()
   }
 
+  /// Closures of the application that see every frame.
+  struct Observers: Sendable {
+    var encoded: (@Sendable (RemoteEncodedVideoFrame) -> Void)?
+    var decoded: (@Sendable (RemoteVideoFrame) -> Void)?
+  }
+
   private struct State: Sendable {
     var jobs: [Job] = []
     var backlogs: [StreamID: Backlog] = [:]
-    var observer: (@Sendable (RemoteVideoFrame) -> Void)?
+    var observers = Observers()
   }
 
   /// With so many frames of one stream waiting, decoding is hopelessly behind: go on at the next key frame.
@@ -66,7 +72,13 @@ final class VideoReceivePipeline: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  func setObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+  func setObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) {
+    mailbox.access { $0.observers.decoded = observer }
+  }
+
+  func setEncodedObserver(_ observer: (@Sendable (RemoteEncodedVideoFrame) -> Void)?) {
+    mailbox.access { $0.observers.encoded = observer }
+  }
 
   func post(_ job: Job) {
     mailbox.post { state in
@@ -117,16 +129,14 @@ final class VideoReceivePipeline: Sendable {
     let worker = VideoReceiveWorker(registry: registry, hooks: hooks, snapshots: snapshots)
     while let work = mailbox.wait({ state in
       defer { state.jobs.removeAll() }
-      return (state.jobs, state.observer)
+      return (state.jobs, state.observers)
     }) {
-      for job in work.0 { perform(job, worker, observer: work.1) }
+      for job in work.0 { perform(job, worker, observers: work.1) }
     }
     worker.finish()
   }
 
-  private func perform(
-    _ job: Job, _ worker: VideoReceiveWorker, observer: (@Sendable (RemoteVideoFrame) -> Void)?
-  ) {
+  private func perform(_ job: Job, _ worker: VideoReceiveWorker, observers: Observers) {
     guard case .frame(let id, let frame, let receiveTime) = job else { return worker.perform(job) }
     // A backlog that was given up while this batch was taken is not decoded any more.
     let isWanted = mailbox.access { state in
@@ -135,7 +145,7 @@ final class VideoReceivePipeline: Sendable {
       return true
     }
     guard isWanted else { return }
-    let result = worker.decode(frame, stream: id, receiveTime: receiveTime, observer: observer)
+    let result = worker.decode(frame, stream: id, receiveTime: receiveTime, observers: observers)
     mailbox.access { state in
       if let totals = result.totals { state.backlogs[id]?.totals = totals }
       if result.needsKeyFrame { state.backlogs[id]?.waitsForKeyFrame = true }

@@ -67,9 +67,14 @@ final class VideoReceiveWorker {
 
   func decode(
     _ frame: EncodedVideoFrame, stream id: StreamID, receiveTime: MediaInstant,
-    observer: (@Sendable (RemoteVideoFrame) -> Void)?
+    observers: VideoReceivePipeline.Observers
   ) -> DecodeResult {
     guard let stream = streams[id] else { return DecodeResult() }
+    if let observer = observers.encoded {
+      let observed = RemoteEncodedVideoFrame(
+        connection: stream.handle.connection, uid: id.uid, frame: frame, receiveTime: receiveTime)
+      registry.call { observer(observed) }
+    }
     let start = MonotonicClock.now()
     let picture: VideoFrame?
     do throws(VPXCodecError) {
@@ -94,7 +99,7 @@ final class VideoReceiveWorker {
       stream.rotation = picture.rotation
       hooks.sizeChanged(stream.handle, id.uid, picture)
     }
-    show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observer: observer)
+    show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observer: observers.decoded)
     stream.totals.decodedFrames += 1
     stream.totals.decodeSeconds += (end - start).seconds
     stream.totals.width = picture.width

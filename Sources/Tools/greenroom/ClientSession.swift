@@ -23,8 +23,10 @@ final class ClientSession: Sendable {
 
   /// - Parameter publishes: whether `--video` and `--audio` are options of the command.
   init(_ options: CommandOptions, publishes: Bool, playout: (any AudioPlayout)? = nil) throws(CommandError) {
-    let videoSource = publishes ? try MediaChoice.video(options.text("--video"), burnsClock: true) : nil
-    let audioSource = publishes ? try MediaChoice.audio(options.text("--audio")) : nil
+    let media =
+      publishes
+      ? try MediaChoice(video: options.text("--video"), audio: options.text("--audio"), burnsClock: true) : nil
+    let (videoSource, audioSource) = (media?.video, media?.audio)
     guard let uid = try options.uid("--uid") else { throw .usage("--uid is missing.") }
     self.uid = uid
     channel = options.text("--channel")

@@ -82,7 +82,7 @@ final class ReceptionMeter: Sendable {
     if begins { onPicturesBegin(key, time) }
   }
 
-  private func receive(_ observed: ObservedAudioFrame) {
+  func receive(_ observed: ObservedAudioFrame) {
     guard case .beforeMixing(let connection, let uid) = observed.position else { return }
     let isAudible = observed.frame.samples.contains { abs(Int($0)) > 200 }
     state.withLock { state in

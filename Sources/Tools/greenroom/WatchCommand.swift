@@ -14,6 +14,7 @@ enum WatchCommand: Command {
     options: SharedOptions.connection + [
       .optional("--seconds", "S", "how long to watch (default: until SIGINT or SIGTERM)"),
       .optional("--snapshot", "F.png", "write the last picture to this file"),
+      .optional("--record", "FILE", RecordingDesk.help),
       .optional("--stats", "F.json", "write totals to this file"),
       .optional(
         "--layer", "high|low", "which video of users who send two", default: "high"),
@@ -23,6 +24,7 @@ enum WatchCommand: Command {
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let (statisticsPath, snapshotPath) = (try options.output("--stats"), try options.output("--snapshot"))
+    let desk = try options.output("--record").map { path throws(CommandError) in try RecordingDesk(path: path) }
     let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
     let session = try ClientSession(options, publishes: false, playout: playout)
     defer { session.engine.destroy() }
@@ -34,9 +36,11 @@ enum WatchCommand: Command {
         VideoCanvas(uid: key.uid, target: .window(title: "\(key.channel): \(key.uid)")))
     })
     meter.attach(to: session.engine)
+    if let desk { record(to: desk, from: session.engine, meter) }
     try session.join(ChannelMediaOptions(clientRoleType: .audience))
     session.engine.setRemoteDefaultVideoStreamType(layer)
     session.interruption.wait(seconds: seconds)
+    desk?.finish()
     try session.checkConnection()
     let report = StatisticsReport(session.engine.statistics(), meter: meter)
     let receptions = meter.receptions
@@ -50,6 +54,14 @@ enum WatchCommand: Command {
       return .nothingReceived
     }
     return .success
+  }
+
+  private static func record(to desk: RecordingDesk, from engine: RTCEngine, _ meter: ReceptionMeter) {
+    engine.setRemoteEncodedVideoFrameObserver { desk.receive($0) }
+    engine.setAudioFrameObserver { sound in
+      meter.receive(sound)
+      desk.receive(sound)
+    }
   }
 
   private static func streamType(_ text: String) throws(CommandError) -> VideoStreamType {

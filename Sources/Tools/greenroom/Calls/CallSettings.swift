@@ -22,10 +22,10 @@ enum CallSettings {
     guard let size = try options.size("--size"), let rate = try options.integer("--fps", in: 1...60),
       let bitrate = try options.integer("--kbps", in: 0...20_000)
     else { throw .usage("--size, --fps and --kbps need values.") }
+    let media = try MediaChoice(video: options.text("--video"), audio: options.text("--audio"), burnsClock: true)
     let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
     var configuration = RTCEngineConfiguration(
-      server: try options.server(), videoSource: try MediaChoice.video(options.text("--video"), burnsClock: true),
-      audioSource: try MediaChoice.audio(options.text("--audio")), playout: playout,
+      server: try options.server(), videoSource: media.video, audioSource: media.audio, playout: playout,
       videoEncoderConfiguration: VideoEncoderConfiguration(
         width: size.width, height: size.height, frameRate: rate, bitrate: bitrate))
     configuration.trustedCertificates = options.string("--ca")

@@ -1,5 +1,4 @@
 import Glibc
-import MediaFiles
 import PictureFiles
 
 extension FuzzedParser {
@@ -16,20 +15,6 @@ extension FuzzedParser {
     var skipped = 0
     while (try? reader.skip()) == true { skipped += 1 }
     precondition(skipped >= count, "fewer pictures can be skipped than read")
-  }
-
-  /// Reads all samples of a file, twice.
-  static func readWAV(_ input: [UInt8]) {
-    InputFile.shared.replace(input)
-    guard let reader = try? WAVReader(path: InputFile.shared.path) else { return }
-    var counts: [Int] = []
-    for _ in 0..<2 {
-      var count = 0
-      while let samples = try? reader.next(frameCount: 480), !samples.isEmpty { count += samples.count }
-      counts.append(count)
-      try? reader.rewind()
-    }
-    precondition(counts[0] == counts[1] && counts[0] * 2 <= input.count)
   }
 }
 

@@ -8,8 +8,13 @@ import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
+<<<<<<< HEAD
   case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
   case bandwidth, dtls, query, token, zlib, websocket, request
+=======
+  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m
+  case bandwidth, dtls, query, token, zlib
+>>>>>>> f484a1a (Any film, song or still picture can be published, and what is received recorded as WebM or WAV)
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -30,7 +35,6 @@ enum FuzzedParser: String, CaseIterable {
     case .offer: Self.readOffer(String(decoding: input, as: UTF8.self))
     case .fragment: _ = try? TrickleICEFragment(parsing: String(decoding: input, as: UTF8.self))
     case .y4m: Self.readY4M(input)
-    case .wav: Self.readWAV(input)
     case .token: Self.readToken(input)
     case .zlib: Self.decompress(input)
     case .bandwidth: Self.estimateBandwidth(bytes)

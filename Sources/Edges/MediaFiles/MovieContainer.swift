@@ -1,0 +1,42 @@
+import CFFmpeg
+import MediaBase
+
+/// A file that FFmpeg's libraries read, opened. Used by one thread at a time.
+final class MovieContainer {
+  let path: String
+  let context: UnsafeMutablePointer<AVFormatContext>
+
+  /// Opens the file and looks at its beginning, to know its tracks.
+  init(path: String) throws(MediaDeviceError) {
+    _ = MovieError.silence
+    // Without a protocol's name a path with a colon would be taken for an address; and nothing but files is opened, also
+    // by files that name others.
+    var options: OpaquePointer?
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    defer { av_dict_free(&options) }
+    var opened: UnsafeMutablePointer<AVFormatContext>?
+    try MovieError.check(path, "opening it", avformat_open_input(&opened, "file:" + path, nil, &options))
+    guard let opened else { throw .unsupportedFormat(name: path, detail: "it could not be opened") }
+    self.path = path
+    context = opened
+    // What is thrown from here on is thrown by a whole object, whose end closes the file.
+    try MovieError.check(path, "reading its beginning", avformat_find_stream_info(opened, nil))
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+  }
+
+  /// Of the whole file; `nil` where the file does not say.
+  var durationSeconds: Double? {
+    let duration = context.pointee.duration
+    return duration > 0 ? Double(duration) / Double(AV_TIME_BASE) : nil
+  }
+
+  /// The time that its first picture or sound bears.
+  var startSeconds: Double {
+    let start = context.pointee.start_time
+    return start == cff_no_timestamp() ? 0 : Double(start) / Double(AV_TIME_BASE)
+  }
+}
