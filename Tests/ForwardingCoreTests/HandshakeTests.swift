@@ -82,7 +82,8 @@ struct HandshakeTests {
 
   /// A check of client `id` as a browser's first one is.
   private func plainCheck(_ id: UInt64, nominates: Bool = false) -> [UInt8] {
-    var message = STUNMessageBuilder(.request, transactionID: STUNTransactionID(high: 1, low: id))
+    var message = STUNMessageBuilder(
+      .request, transactionID: STUNTransactionID(high: 1, low: .random(in: 1...UInt64.max)))
     message.add(username: "server\(id):client\(id)")
     message.add(priority: 1)
     message.add(iceControlling: 1)

@@ -9,7 +9,7 @@ import Testing
 final class TestChecks {
   private var agent: ICEAgent
 
-  init(_ client: ICECredentials, to server: ICECredentials, seed: UInt64 = 1, now: MediaInstant) {
+  init(_ client: ICECredentials, to server: ICECredentials, seed: UInt64 = 77_001, now: MediaInstant) {
     agent = ICEAgent(
       configuration: ICEConfiguration(
         role: .controlling, localCredentials: client, remoteCredentials: server,

@@ -40,7 +40,9 @@ struct StreamPathTests {
     func nominates(over address: TransportAddress) -> Bool {
       viewer.address = address
       room.run(milliseconds: 1)
-      let checks = TestChecks(credentials("client2"), to: credentials("server2"), seed: 5, now: room.now)
+      let checks = TestChecks(
+        credentials("client2"), to: credentials("server2"), seed: UInt64(room.now.nanoseconds) ^ UInt64(address.port),
+        now: room.now)
       room.inject(checks.next(now: room.now), from: address)
       room.runs = []
       publisher.sendPicture(isKey: true)
@@ -63,7 +65,9 @@ struct StreamPathTests {
     room.silent = [2]
     room.run(milliseconds: 3_100)
     func sendCheck(from address: TransportAddress) {
-      let checks = TestChecks(credentials("client2"), to: credentials("server2"), seed: 6, now: room.now)
+      let checks = TestChecks(
+        credentials("client2"), to: credentials("server2"), seed: UInt64(room.now.nanoseconds) ^ UInt64(address.port),
+        now: room.now)
       room.inject(checks.next(now: room.now), from: address)
       room.turn()
     }

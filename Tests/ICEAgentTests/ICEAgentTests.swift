@@ -158,6 +158,41 @@ private func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], 
     #expect(!bench.clientEvents.contains(.disconnected))
   }
 
+  @Test func aCopyOfACheckFromElsewhereIsAnsweredButDoesNotMoveThePath() throws {
+    var bench = Bench(seed: 14)
+    let (thief, honest) = (TransportAddress(ipv4: 0x0102_0304, port: 5), bench.clientAddress)
+    while let (bytes, address) = datagram(of: &bench.client, now: .zero) {
+      guard address == serverAddress else { continue }
+      bench.deliver(bytes, to: &bench.server, from: honest)
+      // As often as anybody likes, and without keeping up consent.
+      bench.now = .zero + .seconds(20)
+      for _ in 0..<3 {
+        for source in [thief, honest] {
+          bench.deliver(bytes, to: &bench.server, from: source)
+          while datagram(of: &bench.server, now: bench.now) != nil {}
+        }
+      }
+      #expect(bench.server.selectedRemoteAddress == honest)
+    }
+    bench.now = .zero + .seconds(31)
+    bench.server.handleTimeout(now: bench.now)
+    #expect(bench.server.selectedRemoteAddress == nil)
+  }
+
+  @Test func aCopyThatOvertakesItsCheckHasThePathOnlyUntilTheCheckComes() {
+    var bench = Bench(seed: 15)
+    let thief = TransportAddress(ipv4: 0x0102_0304, port: 5)
+    bench.exchange()
+    let check = request {
+      $0.add(iceControlling: 5); $0.addUseCandidate()
+    }
+    bench.deliver(check, to: &bench.server, from: thief)
+    bench.deliver(check, to: &bench.server, from: bench.clientAddress)
+    #expect(bench.server.selectedRemoteAddress == bench.clientAddress)
+    for _ in 0..<3 { bench.deliver(check, to: &bench.server, from: thief) }
+    #expect(bench.server.selectedRemoteAddress == bench.clientAddress)
+  }
+
   @Test func changedChecksHaveNoEffectAndGetNoAnswer() throws {
     var bench = Bench(seed: 8)
     let (check, _) = try #require(datagram(of: &bench.client, now: .zero))

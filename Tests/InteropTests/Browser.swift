@@ -86,8 +86,8 @@ final class Page: Sendable {
   }
 
   /// Looks again and again until an expression is true; whether it ever was.
-  func eventually(_ expression: String) async throws -> Bool {
-    for _ in 0..<2_000 {
+  func eventually(_ expression: String, seconds: Int = 20) async throws -> Bool {
+    for _ in 0..<seconds * 100 {
       if try await evaluate(expression) as? Bool == true { return true }
       try await Task.sleep(nanoseconds: 10_000_000)
     }
@@ -95,10 +95,10 @@ final class Page: Sendable {
   }
 
   /// Makes the screen that of a phone or another device.
-  func resize(width: Int, height: Int) async throws {
+  func resize(width: Int, height: Int, isMobile: Bool = true) async throws {
     _ = try await devTools.call(
       "Emulation.setDeviceMetricsOverride",
-      ["width": width, "height": height, "deviceScaleFactor": 2, "mobile": true], session: session)
+      ["width": width, "height": height, "deviceScaleFactor": isMobile ? 2 : 1, "mobile": isMobile], session: session)
   }
 
   /// What is on the screen, as PNG.

@@ -116,5 +116,20 @@ extension InteropTests.CallsInBrowsers {
       #expect(await eventually { native.has(.prepared, .remoteHangup) })
       await native.end()
     }
+
+    @Test("the page is told when the other side is gone without hanging up, and the call can still be ended")
+    func otherSideGone() async throws {
+      let native = await NativeUser(1, at: address)
+      let page = try await CallPage(Browser(), at: address, uid: 7)
+      try await page.call(1)
+      #expect(try await page.says("In a call with user 1."))
+      #expect(try await page.seesClock())
+      native.vanish()
+      #expect(try await page.says("User 1 is gone; waiting whether it comes back …"))
+      try await page.hangUp()
+      #expect(try await page.says("You hung up."))
+      #expect(try await page.isQuiet())
+      await native.end()
+    }
   }
 }

@@ -87,5 +87,28 @@ extension InteropTests {
               && entry.keyFramesDecoded >= 5 && entry.pliCount <= 2))()
           """))
     }
+
+    @Test("each of three encodings of 1280x720 is watched by a native user, and the clock in its pixels goes on")
+    func threeLayers() async throws {
+      let widths: [(type: VideoStreamType, width: Int)] = [(.low, 320), (.layer1, 640), (.high, 1_280)]
+      let viewers = widths.map { _ in
+        (RTCEngine(configuration: RTCEngineConfiguration(server: "ws://\(address)")), Seen())
+      }
+      defer { for (engine, _) in viewers { engine.destroy() } }
+      for (index, (engine, seen)) in viewers.enumerated() {
+        engine.setRemoteVideoFrameObserver { if $0.uid == 7 { seen.note($0.frame) } }
+        engine.joinChannel(
+          token: nil, channelID: "show", uid: UInt(index) + 2, options: ChannelMediaOptions(clientRoleType: .audience))
+        engine.setRemoteVideoStreamType(uid: 7, type: widths[index].type)
+      }
+      let browser = try await Browser()
+      let stage = try await browser.open("http://\(address)/")
+      try await ChromiumTests.publish(stage, uid: 7, picture: "clockStream(1280, 720, { rate: 10 })")
+      for ((_, seen), (_, width)) in zip(viewers, widths) {
+        #expect(await eventually { seen.shows(width) })
+        let clocks = seen.clocks
+        #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $0 <= $1 })
+      }
+    }
   }
 }

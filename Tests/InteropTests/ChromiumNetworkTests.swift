@@ -19,7 +19,7 @@ extension InteropTests {
       """
 
     /// Has the page send its media to another port than the one the server names.
-    private static func detour(_ page: Page, to port: UInt16) async throws {
+    static func detour(_ page: Page, to port: UInt16) async throws {
       try await page.evaluate(
         """
         const direct = globalThis.fetch
@@ -72,6 +72,41 @@ extension InteropTests {
       try await ChromiumTests.publish(other, uid: 7)
       #expect(try await page.eventually("globalThis.hasEnded === true && show.connection.connectionState == 'closed'"))
       #expect(try await ChromiumTests.shows("[7]", other))
+    }
+
+    @Test(
+      "a NAT that gives a page another port is followed with its next check, without a restart; a publisher's network that is gone for six seconds too"
+    )
+    func rebinding() async throws {
+      let host = Performer(at: server.address, uid: 1)
+      defer { host.leave() }
+      let viewer = Onlooker(at: server.address, watching: 7)
+      defer { viewer.leave() }
+      let relay = try Relay(to: TransportAddress(ipv4: 0x7F00_0001, port: server.udpPort))
+      defer { relay.stop() }
+      let browser = try await Browser()
+      let page = try await browser.open("http://\(server.address)/")
+      try await Self.detour(page, to: relay.port)
+      try await ChromiumTests.publish(page, uid: 7)
+      try await ChromiumTests.play(page, from: 1)
+      #expect(try await page.eventually("(readClock(stage.video) ?? 0) > 0"))
+      #expect(await eventually { viewer.pictures > 20 })
+      // The page does nothing about it.
+      try await page.evaluate("for (const session of [stage.session, show]) session.restart = async () => {}")
+      for _ in 0..<2 {
+        relay.rebind()
+        let (now, count) = (Double(MonotonicClock.now().nanoseconds) / 1_000, viewer.pictures)
+        #expect(try await page.eventually("(readClock(stage.video) ?? 0) > \(now + 500_000)"))
+        #expect(await eventually { viewer.pictures > count + 20 })
+      }
+      try await page.evaluate("for (const session of [stage.session, show]) delete session.restart")
+      relay.isOpen = false
+      try await Task.sleep(nanoseconds: 6_000_000_000)
+      let count = viewer.pictures
+      relay.isOpen = true
+      #expect(await eventually { viewer.pictures > count + 20 && !viewer.hasSeenItLeave })
+      let now = Double(MonotonicClock.now().nanoseconds) / 1_000
+      #expect(try await page.eventually("(readClock(stage.video) ?? 0) > \(now)"))
     }
 
     @Test(

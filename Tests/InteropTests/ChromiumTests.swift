@@ -55,13 +55,13 @@ extension InteropTests {
     }
 
     /// Publishes the burnt-in clock of a canvas with the fake microphone.
-    static func publish(_ page: Page, uid: UInt) async throws {
+    static func publish(_ page: Page, uid: UInt, picture: String = "clockStream(640, 360)") async throws {
       try await page.evaluate(FrameClockScript.text)
       let joined = try await page.evaluate(
         """
         (async () => {
           const { publish } = await import('/media.js')
-          const stream = clockStream(640, 360)
+          const stream = \(picture)
           const microphone = await navigator.mediaDevices.getUserMedia({ audio: true })
           stream.addTrack(microphone.getAudioTracks()[0])
           globalThis.show = await publish('show', \(uid), stream)

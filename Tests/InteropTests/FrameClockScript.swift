@@ -1,6 +1,7 @@
 /// The burnt-in clock (`FrameClock`) in JavaScript: `clockStream()` is a camera that draws it, `readClock(video)` reads it.
 enum FrameClockScript {
   static let text = #"""
+    if (!globalThis.readClock) {
     const COLUMNS = 40, TIME_BITS = 48n
     const columnStart = (column, width) => Math.floor((column * width + COLUMNS / 2) / COLUMNS)
     const rowStart = (row, height) => Math.floor((row * height * 2 + 22) / 45)
@@ -26,17 +27,36 @@ enum FrameClockScript {
       }
     }
 
-    globalThis.clockStream = (width, height) => {
+    // `isBusy` fills the picture with what changes all the time, so that encoders use the bits they may.
+    globalThis.clockStream = (width, height, { rate = 30, isBusy = false } = {}) => {
       const canvas = Object.assign(document.createElement('canvas'), { width, height })
       document.body.append(canvas)
       const context = canvas.getContext('2d')
+      const texture = isBusy ? noise(width / 4, height / 4) : null
       let count = 0
       setInterval(() => {
         context.fillStyle = `hsl(${(count++ * 3) % 360} 60% 50%)`
         context.fillRect(0, 0, width, height)
+        if (texture) {
+          const shift = (count * 12) % width
+          for (const x of [shift - width, shift]) context.drawImage(texture, x, height / 4, width, height * 3 / 4)
+        }
         drawClock(canvas, performance.now() * 1000)
-      }, 33)
-      return canvas.captureStream(30)
+      }, 1000 / rate)
+      return canvas.captureStream(rate)
+    }
+
+    const noise = (width, height) => {
+      const canvas = new OffscreenCanvas(width, height)
+      const context = canvas.getContext('2d')
+      const image = context.createImageData(width, height)
+      let state = 1
+      for (let place = 0; place < image.data.length; place++) {
+        state = (state * 48271) % 2147483647
+        image.data[place] = place % 4 == 3 ? 255 : state & 255
+      }
+      context.putImageData(image, 0, 0)
+      return canvas
     }
 
     globalThis.readClock = (video) => {
@@ -55,6 +75,7 @@ enum FrameClockScript {
         else sum = (sum << 1n) | bit
       }
       return Number(sum) === checksum(time) ? Number(time) : null
+    }
     }
     true
     """#

@@ -59,6 +59,9 @@ final class NativeUser: CallAPIListener {
       PrepareConfiguration(roomID: "room-of-\(uid)", callTimeoutMilliseconds: timeout, remoteView: view))
   }
 
+  /// Is gone from the call without a word.
+  func vanish() { engine.destroy() }
+
   func end() async {
     await withCheckedContinuation { continuation in calls.deinitialize { _ in continuation.resume() } }
     signal.logout()

@@ -67,5 +67,8 @@ final class Performer: Sendable {
         publishCameraTrack: true, publishMicrophoneTrack: true, clientRoleType: .broadcaster))
   }
 
+  /// Goes off the stage, or comes back.
+  func step(onStage: Bool) { engine.setClientRole(onStage ? .broadcaster : .audience) }
+
   func leave() { engine.destroy() }
 }

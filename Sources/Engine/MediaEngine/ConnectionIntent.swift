@@ -73,7 +73,11 @@ struct ConnectionIntent {
   }
 
   private static func limit(_ type: VideoStreamType) -> VideoLayerLimit {
-    type == .low ? VideoLayerLimit(spatial: 0) : VideoLayerLimit()
+    switch type {
+    case .high: VideoLayerLimit()
+    case .low: VideoLayerLimit(spatial: 0)
+    case .layer1: VideoLayerLimit(spatial: 1)
+    }
   }
 
   /// Takes over what is set in `options`.

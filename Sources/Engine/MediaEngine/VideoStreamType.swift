@@ -4,4 +4,6 @@ public enum VideoStreamType: Int, Sendable {
   case high = 0
   /// The small picture, of users who send two streams; of others their only one.
   case low = 1
+  /// The middle picture, of browsers that send three; of others the large one.
+  case layer1 = 4
 }

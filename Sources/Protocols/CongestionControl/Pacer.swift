@@ -21,8 +21,8 @@ public struct Pacer: Sendable {
     public static let padding = Kinds(rawValue: 8)
   }
 
-  /// Media may go out this much faster than the estimate: pictures differ in size, and queues here are empty.
-  private static let factor = 2.5
+  /// How much faster than the estimate media usually goes out: pictures differ in size, and queues here are empty.
+  public static let usualFactor = 2.5
   private static let runLength = 0.005
   /// A run is at least two packets.
   private static let shortestRun = 2_400.0
@@ -55,14 +55,23 @@ public struct Pacer: Sendable {
   public init(now: MediaInstant) { updated = now }
 
   /// Sets the pace. `targetBitrate` is the estimate in bits per second, `nil` if there is none; `queuedByteCount` is what
-  /// waits and cannot be made less. Where `isLimited` is false, the estimate is no more than what has been tried: only probes are paced then.
-  public mutating func setRate(targetBitrate: Int?, isLimited: Bool = true, queuedByteCount: Int = 0) {
+  /// waits and cannot be made less; `factor` is how much faster than the estimate media may go out. Where `isLimited` is
+  /// false, the estimate is no more than what has been tried: only probes are paced then.
+  public mutating func setRate(
+    targetBitrate: Int?, isLimited: Bool = true, queuedByteCount: Int = 0, factor: Double = usualFactor
+  ) {
     rate = targetBitrate.map {
-      max(Double($0) * Self.factor / 8, Double(queuedByteCount) / Self.longestWait, 1_000)
+      max(Double($0) * factor / 8, Double(queuedByteCount) / Self.longestWait, 1_000)
     }
     paces = isLimited && rate != nil
     if !paces { debt = 0 }
   }
+
+  /// Whether media may have to wait.
+  public var isPacing: Bool { paces }
+
+  /// How many bytes of media the present run still takes; at least 1, since a run begins with a whole packet.
+  public var runByteCountLeft: Int { paces ? max(Int(runByteCount - debt), 1) : 65_536 }
 
   /// Whether a probe is being sent.
   public var isProbing: Bool { probe != nil }

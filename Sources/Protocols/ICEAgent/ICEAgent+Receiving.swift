@@ -77,8 +77,11 @@ extension ICEAgent {
     response.add(xorMappedAddress: source)
     finish(&response, to: source, local)
     guard configuration.role == .lite else { return .accepted }
+    let isCopy = !seenChecks.insert(request.transactionID)
+    guard !isCopy || source == formerRemoteAddress else { return .ignored }
     if request.useCandidate, local == configuration.localCredentials { replaced = nil }
     heardFrom(source, nominates: request.useCandidate, now: now)
+    if isCopy { formerRemoteAddress = nil }
     return .accepted
   }
 
@@ -129,6 +132,7 @@ extension ICEAgent {
     } else if nominates, !staysWithDatagrams(rather: source, now: now) {
       lastConsent = now
       events.append(selectedRemoteAddress == nil ? .connected(source) : .addressChanged(source))
+      formerRemoteAddress = selectedRemoteAddress
       selectedRemoteAddress = source
     }
   }

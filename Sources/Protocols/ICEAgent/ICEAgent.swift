@@ -17,6 +17,10 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
   var answers: [(address: TransportAddress, message: STUNMessageBuilder)] = []
   var events: [ICEEvent] = []
   var lastConsent: MediaInstant?
+  /// Of a lite agent.
+  var seenChecks = SeenChecks()
+  /// Where the path was before it moved last: a copy from elsewhere that came first does not keep the peer out.
+  var formerRemoteAddress: TransportAddress?
 
   /// Where datagrams go; `nil` while there is no path.
   public internal(set) var selectedRemoteAddress: TransportAddress?

@@ -10,8 +10,10 @@ struct Downlink: ~Copyable {
   static let allocationInterval = MediaDuration.milliseconds(200)
 
   var estimator: BandwidthEstimator
-  /// Spreads probes over time; media is not held up.
+  /// Spreads probes over time.
   var prober: Pacer
+  /// Spreads pictures over time, where the path has shown lately that more does not fit.
+  var pacer: Pacer
   var hysteresis = AllocationHysteresis()
   var lastAllocation: MediaInstant?
   /// The path's rate at that time.
@@ -20,6 +22,7 @@ struct Downlink: ~Copyable {
   init(now: MediaInstant) {
     estimator = BandwidthEstimator(configuration: BandwidthEstimatorConfiguration(), now: now)
     prober = Pacer(now: now)
+    pacer = Pacer(now: now)
   }
 
   /// Whether what the subscriber's videos may take should be looked at now.
@@ -42,7 +45,7 @@ extension Peer {
       transportSequenceNumber, byteCount: byteCount + Downlink.pathOverhead, cluster: cluster, now: now)
   }
 
-  private mutating func makeDownlink(now: MediaInstant) {
+  mutating func makeDownlink(now: MediaInstant) {
     let new = UnsafeMutablePointer<Downlink>.allocate(capacity: 1)
     new.initialize(to: Downlink(now: now))
     downlink = new

@@ -147,9 +147,7 @@ extension Egress {
       RTPHeaderExtension.writeElement(
         id: extensions.receivedMediaIDID, byteCount: Int(elements.mediaID.byteCount), twoByteForm: isLong, into: &output
       )
-      for place in 0..<UInt64(elements.mediaID.byteCount) {
-        output.append(UInt8(truncatingIfNeeded: elements.mediaID.bytes &>> (56 - 8 * place)))
-      }
+      for place in 0..<elements.mediaID.byteCount { output.append(elements.mediaID[place]) }
     }
     if elements.hasOrientation {
       RTPHeaderExtension.writeElement(id: extensions.orientationID, byteCount: 1, twoByteForm: isLong, into: &output)

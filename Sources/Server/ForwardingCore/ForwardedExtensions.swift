@@ -26,12 +26,13 @@ public struct ForwardedExtensions: BitwiseCopyable, Hashable, Sendable {
 
 /// A short text without storage of its own.
 public struct MediaIDText: BitwiseCopyable, Hashable, Sendable {
-  /// Longer ones are not written into packets.
-  public static let maximumByteCount = 8
+  /// Longer ones do not fit the one-byte form (RFC 8285 section 4.2), and are not written into packets.
+  public static let maximumByteCount = 16
 
-  /// The bytes, first in the highest.
-  var bytes: UInt64 = 0
-  var byteCount: UInt8 = 0
+  /// The first eight bytes, first in the highest.
+  private var head: UInt64 = 0
+  private var tail: UInt64 = 0
+  private(set) var byteCount: UInt8 = 0
 
   /// Nothing.
   public init() {}
@@ -40,8 +41,14 @@ public struct MediaIDText: BitwiseCopyable, Hashable, Sendable {
   public init?(_ text: String) {
     guard (1...Self.maximumByteCount).contains(text.utf8.count) else { return nil }
     for byte in text.utf8 {
-      bytes |= UInt64(byte) &<< (56 - 8 * UInt64(byteCount))
+      let shifted = UInt64(byte) &<< (56 &- 8 &* UInt64(byteCount & 7))
+      if byteCount < 8 { head |= shifted } else { tail |= shifted }
       byteCount += 1
     }
+  }
+
+  /// Byte number `place`.
+  subscript(place: UInt8) -> UInt8 {
+    UInt8(truncatingIfNeeded: (place < 8 ? head : tail) &>> (56 &- 8 &* UInt64(place & 7)))
   }
 }

@@ -24,9 +24,10 @@ extension ForwardingCore {
   mutating func receiveReceiverEstimate(
     _ bytes: RawSpan, _ layout: RTCPPacketLayout, from peer: Int32, now: MediaInstant
   ) {
-    guard let downlink = peers[peer].downlink, let bitrate = RTCPFeedback.receiverEstimate(in: bytes, at: layout) else {
-      return
-    }
+    guard let bitrate = RTCPFeedback.receiverEstimate(in: bytes, at: layout) else { return }
+    // Who gets no transport-wide numbers is followed by its own estimates alone.
+    if peers[peer].downlink == nil { peers[peer].makeDownlink(now: now) }
+    guard let downlink = peers[peer].downlink else { return }
     downlink.pointee.estimator.received(remoteBitrate: bitrate, now: now)
     followPath(to: peer, now: now)
   }
@@ -43,7 +44,20 @@ extension ForwardingCore {
   private mutating func followPath(to peer: Int32, now: MediaInstant) {
     guard let downlink = peers[peer].downlink, peers[peer].isConnected else { return }
     if downlink.pointee.needsAllocation(now: now) { allocate(to: peer, now: now) }
+    updatePace(to: peer)
     beginProbe(to: peer, now: now)
+  }
+
+  /// A peer is at another address: what is known of the path to it may be wrong. As for a new one, it gets everything until
+  /// more is known.
+  mutating func pathChanged(of peer: Int32, now: MediaInstant) {
+    guard let downlink = peers[peer].downlink else { return }
+    downlink.pointee = Downlink(now: now)
+    updatePace(to: peer)
+    for egress in peers[peer].egresses where egresses[egress].kind == .video {
+      setPaused(false, egress, now: now)
+      setAllotment(of: egress, .best, now: now)
+    }
   }
 
   // MARK: Allocation

@@ -9,6 +9,7 @@ extension ForwardingCore {
   public mutating func drain(into slab: UnsafeMutableRawBufferPointer, now: MediaInstant) -> ForwardRun? {
     queueDueStreams(now: now)
     queueDueProbes(now: now)
+    queuePaced(now: now)
     if dirtyStreams.isEmpty { gatherDeadline = nil } else { linkDirtyStreams(now: now) }
     while queueHead < queue.count {
       let peer = queue[queueHead]
@@ -70,13 +71,17 @@ extension ForwardingCore {
       return nil
     }
     var run = RunBuilder(slabByteCount: slab.count)
-    var isFull = false
-    while !isFull, peers[peer].firstLinked >= 0 {
-      let egress = peers[peer].firstLinked
-      isFull = !forward(egress, to: peer, into: slab, &run, now: now)
-      if !isFull { unlinkFirst(of: peer) }
+    if peers[peer].isPaced {
+      fillPaced(to: peer, into: slab, &run, now: now)
+    } else {
+      var isFull = false
+      while !isFull, peers[peer].firstLinked >= 0 {
+        let egress = peers[peer].firstLinked
+        isFull = !forward(egress, to: peer, into: slab, &run, now: now)
+        if !isFull { unlinkFirst(of: peer) }
+      }
+      if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
     }
-    if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
     if run.isEmpty { writeProbe(to: peer, into: slab, &run, now: now) }
     if !run.isEmpty {
       if peers[peer].downlink != nil, !peers[peer].isDownlinkTimed {
@@ -89,7 +94,7 @@ extension ForwardingCore {
     return count > 0 ? ForwardRun(destination: destination, byteCount: count, segmentSize: count) : nil
   }
 
-  private mutating func unlinkFirst(of peer: Int32) {
+  mutating func unlinkFirst(of peer: Int32) {
     let egress = peers[peer].firstLinked
     guard egress >= 0 else { return }
     let next = egresses[egress].next
@@ -107,7 +112,7 @@ extension ForwardingCore {
   }
 
   /// Adds an egress's new packets to the run; false if the run must go first.
-  private mutating func forward(
+  mutating func forward(
     _ egress: Int32, to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder,
     now: MediaInstant
   ) -> Bool {
@@ -156,7 +161,7 @@ extension ForwardingCore {
   }
 
   /// Adds packets that the peer asked for again to the run, as many as fit.
-  private mutating func retransmit(
+  mutating func retransmit(
     to peer: Int32, into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder, now: MediaInstant
   ) {
     var done = 0

@@ -102,7 +102,7 @@ extension ForwardingCore {
   }
 
   /// Takes an egress out of its subscriber's list of those with work.
-  private mutating func unlink(_ egress: Int32) {
+  mutating func unlink(_ egress: Int32) {
     guard egresses[egress].isLinked else { return }
     let peer = egresses[egress].subscriber
     var previous = Pool<Egress>.none

@@ -58,7 +58,7 @@ extension ForwardingCore {
       switch event {
       // Without keys, the handshake goes on from here.
       case .connected: if peers[peer].isConnected { connected(peer, now: now) }
-      case .addressChanged: break
+      case .addressChanged: pathChanged(of: peer, now: now)
       case .disconnected: lose(peer, now: now)
       }
     }

@@ -48,6 +48,9 @@ public struct ForwardingCore: ~Copyable {
   /// Peers whose paths are being tried.
   var probedPeers: [Int32] = []
   var nextProbe: MediaInstant?
+  /// Peers for whom pictures wait that are spread over time.
+  var pacedPeers: [Int32] = []
+  var nextPace: MediaInstant?
   /// Peers with something to send, in the order of their asking; those before `queueHead` are done.
   var queue: [Int32] = []
   var queueHead = 0
@@ -106,6 +109,7 @@ public struct ForwardingCore: ~Copyable {
 
   /// When `handleTimeout(now:)` wants to be called; nil while there are no peers.
   public var nextTimeout: MediaInstant? {
-    MediaInstant.earliest(.earliest(gatherDeadline, timers.next), .earliest(streamTimers.next, nextProbe))
+    MediaInstant.earliest(
+      .earliest(.earliest(gatherDeadline, timers.next), .earliest(streamTimers.next, nextProbe)), nextPace)
   }
 }

@@ -67,6 +67,8 @@ struct Peer: ~Copyable {
   var downlink: UnsafeMutablePointer<Downlink>?
   /// Whether the timers know of it.
   var isDownlinkTimed = false
+  /// Whether pictures to it are spread over time.
+  var isPaced = false
   /// All egresses to this peer.
   var egresses: [Int32] = []
   /// The list of egresses with arrivals to look at.

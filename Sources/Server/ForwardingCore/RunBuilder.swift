@@ -4,6 +4,8 @@ struct RunBuilder {
   private static let maximumByteCount = 65_507
 
   private let capacity: Int
+  /// With so many bytes it is full.
+  private var byteLimit = Int.max
   private(set) var byteCount = 0
   private(set) var segmentSize = 0
   private var segmentCount = 0
@@ -16,7 +18,7 @@ struct RunBuilder {
   /// Whether a datagram of `size` bytes may follow. The first may if the slab holds it.
   func accepts(_ size: Int) -> Bool {
     guard size <= capacity - byteCount else { return false }
-    return isEmpty || (size <= segmentSize && segmentCount < Self.maximumSegmentCount && !hasShortSegment)
+    return isEmpty || (size <= segmentSize && !isFull)
   }
 
   /// Counts a datagram that has been written behind the others.
@@ -27,6 +29,9 @@ struct RunBuilder {
     segmentCount += 1
   }
 
+  /// Has it take no datagram behind so many bytes; the last one may reach beyond that.
+  mutating func limit(byteCount: Int) { byteLimit = byteCount }
+
   /// Whether nothing can follow.
-  var isFull: Bool { hasShortSegment || segmentCount == Self.maximumSegmentCount }
+  var isFull: Bool { hasShortSegment || segmentCount == Self.maximumSegmentCount || byteCount >= byteLimit }
 }

@@ -1,4 +1,4 @@
-import { play, publish } from './media.js'
+import { capture, play, publish } from './media.js'
 
 const $ = (id) => document.getElementById(id)
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -12,6 +12,8 @@ class Panel {
     this.status = $(status)
     this.onEnd = onEnd
   }
+
+  get session() { return this.#session }
 
   say(text, isProblem = false) {
     this.status.textContent = text
@@ -27,6 +29,7 @@ class Panel {
       const session = await begin()
       if (number !== this.#count) return session.close()
       this.#session = session
+      session.follow({ active: () => this.#follow(session, text), inactive: ({ uid }) => this.#miss(session, uid) })
       session.connection.onconnectionstatechange = () => this.#follow(session, text)
       this.#follow(session, text)
       session.ended.then(() => this.#lose(session))
@@ -46,6 +49,10 @@ class Panel {
     if (state === 'disconnected' || state === 'failed') this.say('The connection is interrupted …', true)
   }
 
+  #miss(session, uid) {
+    if (session === this.#session) this.say(`User ${uid} has left the stage; the picture comes back when it returns.`)
+  }
+
   #lose(session) {
     if (session !== this.#session) return
     this.stop()
@@ -63,7 +70,7 @@ class Panel {
 
 const watching = new Panel('watch-status', () => {
   $('screen').srcObject = null
-  $('watch-stop').hidden = true
+  $('watch-controls').hidden = true
 })
 
 let ownStream = null
@@ -76,10 +83,21 @@ const publishing = new Panel('publish-status', () => {
 })
 
 function watch(channel, uid) {
-  watching.start(() => play(channel, uid, $('screen')), () => `Watching user ${uid} in ${channel}.`)
-  $('watch-stop').hidden = false
+  watching.start(
+    async () => {
+      const session = await play(channel, uid, $('screen'))
+      await session.setLayer(wantedLayer())
+      return session
+    },
+    () => `Watching user ${uid} in ${channel}.`)
+  $('watch-controls').hidden = false
 }
 
+/** Which of several encodings is wanted at most. */
+const wantedLayer = () => $('watch-layer').value === '' ? {} : { spatial: Number($('watch-layer').value) }
+
+$('watch-layer').onchange = () =>
+  watching.session?.setLayer(wantedLayer()).catch(({ message }) => watching.say(message, true))
 $('watch-stop').onclick = () => watching.stop()
 $('publish-stop').onclick = () => publishing.stop()
 
@@ -92,7 +110,7 @@ $('publish').onsubmit = async (event) => {
     async () => {
       $('publish-start').hidden = true
       $('publish-stop').hidden = false
-      ownStream = await navigator.mediaDevices.getUserMedia({
+      ownStream = await capture({
         audio: true,
         video: { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
       })

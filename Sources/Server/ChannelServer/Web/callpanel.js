@@ -2,6 +2,7 @@
 
 import { CallErrorEvent, CallEvent, CallState, CallStateReason, CallType } from './call.js'
 import { CallAPI } from './callapi.js'
+import { capture } from './media.js'
 import { SignalClient, SignalConnectionState } from './signal.js'
 
 const $ = (id) => document.getElementById(id)
@@ -33,7 +34,7 @@ const own = {
     if (this.stream && this.isVideo === isVideo) return this.stream
     this.close()
     const { count } = this
-    const stream = await (globalThis.captureForCall?.(isVideo) ?? navigator.mediaDevices.getUserMedia({
+    const stream = await (globalThis.captureForCall?.(isVideo) ?? capture({
       audio: true,
       video: isVideo && { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
     }))
@@ -102,9 +103,11 @@ const listener = {
     say(text)
   },
 
-  /** In the channel again after trouble. */
+  /** In the channel again after trouble, on either side. */
   onCallEventChanged(event) {
-    if (event === CallEvent.localJoined && calls.state === CallState.connected) say(`In a call with user ${peer}.`)
+    if (calls.state !== CallState.connected) return
+    if (event === CallEvent.remoteLeft) return say(`User ${peer} is gone; waiting whether it comes back …`, true)
+    if ([CallEvent.localJoined, CallEvent.remoteJoined].includes(event)) say(`In a call with user ${peer}.`)
   },
 
   onCallError(event, type, code, message) {

@@ -15,6 +15,11 @@ const connected = ({ connection }) => new Promise((resolve) => {
 /** Being in the channel of a call. A session that the server has ended is made again until `leave`. */
 export class CallRoom {
   #publishes = false
+  #isPeerThere = false
+  /** The present session to receive. */
+  #session = null
+  /** What had come last when the other side left; null before that. */
+  #departure = null
   /** Ends all sessions, also those that have not begun. */
   #leaving = new AbortController()
 
@@ -34,7 +39,13 @@ export class CallRoom {
     const { signal } = this.#leaving
     const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
     this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile, signal, token: this.token }), (session) => {
+      this.#session = session
+      this.#departure = null
       this.report({ kind: 'joined' })
+      session.follow({
+        active: ({ uid }) => this.#peerIsThere(uid),
+        inactive: ({ uid, reason }) => this.#peerHasGone(uid, reason),
+      })
       this.#awaitFirstFrame(session)
     })
   }
@@ -77,6 +88,27 @@ export class CallRoom {
     this.view.srcObject = null
   }
 
+  #peerIsThere(uid) {
+    if (this.#isPeerThere) return
+    this.#isPeerThere = true
+    this.report({ kind: 'userJoined', uid })
+    if (this.#departure !== null) this.#awaitFirstFrame(this.#session)
+  }
+
+  #peerHasGone(uid, reason) {
+    if (!this.#isPeerThere) return
+    this.#isPeerThere = false
+    this.#departure = this.#newestFrame(this.#session)
+    this.report({ kind: 'userLeft', uid, reason })
+  }
+
+  /** The timestamp of the newest picture (audio call: sound) that has been handed on for playing. */
+  #newestFrame({ connection }) {
+    const kind = this.isVideo ? 'video' : 'audio'
+    const receiver = connection.getReceivers().find(({ track }) => track.kind === kind)
+    return receiver?.getSynchronizationSources()[0]?.rtpTimestamp
+  }
+
   get #hasLeft() { return this.#leaving.signal.aborted }
 
   /** Has a session as long as this is in the room. */
@@ -97,10 +129,10 @@ export class CallRoom {
 
   /** Looks for the first picture (audio call: sound) that has been handed on for playing. */
   async #awaitFirstFrame(session) {
-    const kind = this.isVideo ? 'video' : 'audio'
-    const receiver = session.connection.getReceivers().find(({ track }) => track.kind === kind)
-    while (!session.isClosed) {
-      if (receiver?.getSynchronizationSources().length > 0) {
+    const before = this.#departure
+    while (!session.isClosed && !this.#hasLeft && before === this.#departure) {
+      const newest = this.#newestFrame(session)
+      if (newest !== undefined && newest !== before) {
         return this.report({ kind: this.isVideo ? 'remoteVideo' : 'remoteAudio', uid: this.peer })
       }
       await wait(30)

@@ -6,6 +6,49 @@ export const ChannelProfile = Object.freeze({ communication: 0, live: 1 })
 /** How long to wait before trying again to reach the server. */
 const retryMilliseconds = 1000
 
+/** Why something could not be done: a sentence for people, and the server's HTTP status if it answered. */
+export class MediaError extends Error {
+  constructor(message, status = 0) {
+    super(message)
+    this.status = status
+  }
+}
+
+const unreachable = 'The server cannot be reached. Check the network and try again.'
+
+/** Asks the server; failures are sentences. */
+async function request(url, options) {
+  let response
+  try {
+    response = await fetch(url, options)
+  } catch {
+    throw new MediaError(unreachable)
+  }
+  const text = await response.text()
+  if (!response.ok) throw new MediaError(text.trim() || `The server answered ${response.status}.`, response.status)
+  return { response, text }
+}
+
+/** What a person can do about a camera or microphone that cannot be opened. */
+const captureProblems = {
+  NotAllowedError: 'The browser may not use camera and microphone. Allow it in the settings of this page, and try again.',
+  NotFoundError: 'There is no camera or microphone. Connect one and try again.',
+  NotReadableError: 'The camera or microphone is in use by another program. Close that and try again.',
+  OverconstrainedError: 'The camera cannot make such pictures.',
+}
+
+/** Opens camera and microphone, as `getUserMedia` does; failures are sentences. */
+export async function capture(constraints) {
+  if (!navigator.mediaDevices) {
+    throw new MediaError('Browsers open cameras for secure pages only: use https, or localhost.')
+  }
+  try {
+    return await navigator.mediaDevices.getUserMedia(constraints)
+  } catch (error) {
+    throw new MediaError(captureProblems[error.name] ?? error.message)
+  }
+}
+
 /**
  * One connection to the server; `close()` ends it on both sides. When the network changes, it goes on over the new one.
  */
@@ -16,6 +59,7 @@ export class MediaSession {
   #isClosed = false
   #isRestarting = false
   #listening = new AbortController()
+  #eventAddress = null
   #end = null
   /** Resolves when the session has ended, by either side. */
   ended = new Promise((resolve) => { this.#end = resolve })
@@ -31,19 +75,32 @@ export class MediaSession {
   /** Offers, sends the offer to `url` and takes the answer. `token` is proof of the right to do so, or empty. */
   async negotiate(url, token = '') {
     await this.#connection.setLocalDescription()
-    const response = await fetch(url, {
+    const { response, text } = await request(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/sdp', ...(token && { Authorization: `Bearer ${token}` }) },
       body: this.#connection.localDescription.sdp,
     })
-    const text = await response.text()
-    if (!response.ok) throw new Error(text.trim() || `The server answered ${response.status}.`)
+    const events = response.headers.get('Link')?.match(/<([^>]*)>; rel="urn:ietf:params:whep:ext:core:server-sent-events"/)
+    if (events) this.#eventAddress = new URL(events[1], response.url)
     this.#address = new URL(response.headers.get('Location'), response.url)
     this.uid = Number(response.headers.get('Greenroom-UID'))
     if (this.#isClosed) return this.#tell()
     this.#answer = text
     await this.#connection.setRemoteDescription({ type: 'answer', sdp: text })
     this.#watchNetwork()
+  }
+
+  /**
+   * Tells what the server says of the user who is watched: `active({ uid, audio, video })` when it is there or publishes
+   * something else, `inactive({ uid, reason })` when it has gone (0 left, 1 dropped, 2 became audience).
+   */
+  follow({ active = () => {}, inactive = () => {} }) {
+    if (!this.#eventAddress || this.#isClosed) return
+    const source = new EventSource(this.#eventAddress)
+    const told = (body) => ({ data }) => { if (!this.#isClosed) body(JSON.parse(data)) }
+    source.addEventListener('active', told(active))
+    source.addEventListener('inactive', told(inactive))
+    this.#listening.signal.addEventListener('abort', () => source.close())
   }
 
   #watchNetwork() {
@@ -105,12 +162,11 @@ export class MediaSession {
    */
   async setLayer({ spatial, temporal } = {}) {
     if (!this.#address) return
-    const response = await fetch(`${this.#address}/layer`, {
+    await request(`${this.#address}/layer`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ maxSpatialLayerId: spatial, maxTemporalLayerId: temporal }),
     })
-    if (!response.ok) throw new Error((await response.text()).trim() || `The server answered ${response.status}.`)
   }
 
   /** Ends the session. Also works while the page goes away. */

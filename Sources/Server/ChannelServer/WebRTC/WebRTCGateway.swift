@@ -53,6 +53,7 @@ final class WebRTCGateway: @unchecked Sendable {
     }
     switch (request.method, path.resource) {
     case ("OPTIONS", _): exchange.respond(WebRTCResponse.options)
+    case (_, let resource?) where path.isEvents: events(exchange, resource, path)
     case ("POST", let resource?) where path.isLayer: choose(exchange, resource, path)
     case (_, _?) where path.isLayer:
       exchange.respond(WebRTCResponse.refusal(405, "Here OPTIONS, POST are understood.", [("Allow", "OPTIONS, POST")]))
@@ -97,7 +98,7 @@ final class WebRTCGateway: @unchecked Sendable {
     do throws(WebRTCOfferError) {
       offer = try WebRTCOffer(
         parsing: request.body, purpose: path.kind == .whip ? .publish : .play,
-        support: path.kind == .whip ? support : [])
+        support: path.kind == .whip ? support : .transportCC)
     } catch {
       return exchange.respond(WebRTCResponse.refusal(400, error.description))
     }
@@ -123,6 +124,7 @@ final class WebRTCGateway: @unchecked Sendable {
   /// Takes what the channels say to a client of this gateway.
   func deliver(_ delivery: ControlDelivery) {
     guard let session = sessions[delivery.client] else { return }
+    if let response = delivery.response { note(response, for: session.client) }
     switch delivery.response {
     case .joined(let response): answer(session, response)
     case .error(let error), .removed(let error):
@@ -143,7 +145,7 @@ final class WebRTCGateway: @unchecked Sendable {
     exchange.respond(
       WebRTCResponse.created(
         session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid,
-        hasLayers: session.path.kind == .whep, rejections: session.offer.rejections))
+        isPlayer: session.path.kind == .whep, rejections: session.offer.rejections))
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
@@ -176,10 +178,11 @@ final class WebRTCGateway: @unchecked Sendable {
   }
 
   private func forget(_ session: WebRTCSession) {
-    guard sessions.removeValue(forKey: session.client) != nil else { return }
+    guard let session = sessions.removeValue(forKey: session.client) else { return }
     let left = sessionCounts[session.host, default: 0] - 1
     sessionCounts[session.host] = left > 0 ? left : nil
     clientsByResource[session.resource] = nil
+    session.events.waiting?.respond(WebRTCResponse.refusal(410, "The session has ended."))
     session.exchange?.respond(WebRTCResponse.refusal(410, "The session has ended."))
   }
 }

@@ -11,20 +11,23 @@ enum WebRTCResponse {
   static let options = HTTPResponse(
     status: 204, body: "",
     headers: refusalHeaders + [
-      (name: "Access-Control-Allow-Methods", value: "OPTIONS, POST, PATCH, DELETE"),
-      (name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-Match"),
+      (name: "Access-Control-Allow-Methods", value: "OPTIONS, POST, GET, PATCH, DELETE"),
+      (name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-Match, Last-Event-ID"),
       (name: "Access-Control-Max-Age", value: "86400"), (name: "Accept-Post", value: "application/sdp"),
     ])
 
   /// A session has begun; `uid` is the user's number in the channel.
   ///
   /// - Parameters:
-  ///   - hasLayers: whether the client may choose among encodings.
+  ///   - isPlayer: whether the client may choose among encodings, and is told what happens.
   ///   - rejections: what was not accepted of the offer, as sentences.
   static func created(
-    _ answer: String, location: String, entityTag: String, uid: UInt, hasLayers: Bool, rejections: [String]
+    _ answer: String, location: String, entityTag: String, uid: UInt, isPlayer: Bool, rejections: [String]
   ) -> HTTPResponse {
-    let layer = ("Link", "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"")
+    let links = [
+      "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"",
+      "<\(location)/sse>; rel=\"urn:ietf:params:whep:ext:core:server-sent-events\"; events=\"active,inactive\"",
+    ]
     let rejected = rejections.isEmpty ? [] : [("Greenroom-Rejected", fieldValue(rejections))]
     return response(
       201, contentType: "application/sdp", answer,
@@ -32,7 +35,19 @@ enum WebRTCResponse {
         ("Location", location), ("ETag", entityTag), ("Accept-Patch", "application/trickle-ice-sdpfrag"),
         ("Greenroom-UID", "\(uid)"),
         ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID, Greenroom-Rejected"),
-      ] + (hasLayers ? [layer] : []) + rejected)
+      ] + (isPlayer ? [("Link", links.joined(separator: ", "))] : []) + rejected)
+  }
+
+  /// Where the events of a session are.
+  static func eventsCreated(location: String) -> HTTPResponse {
+    response(
+      201, contentType: "text/plain", "", [("Location", location), ("Access-Control-Expose-Headers", "Location")])
+  }
+
+  /// A piece of an event stream; after it the client asks again at once.
+  static func events(_ text: String) -> HTTPResponse {
+    response(
+      200, contentType: "text/event-stream", "retry: 100\n\n" + text, [("Cache-Control", "no-store")])
   }
 
   /// Texts that have words of a client in them, as the value of a header field (RFC 9110 section 5.5).

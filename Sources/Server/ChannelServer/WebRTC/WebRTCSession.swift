@@ -26,6 +26,12 @@ struct WebRTCSession {
   /// What the answer said of the server, with its present ICE credentials; `nil` before the answer.
   var server: WebRTCAnswerParameters?
 
+  /// What a player is told.
+  var events = WebRTCSessionEvents()
+
+  /// Where a player is told what happens.
+  var eventLocation: String { location + "/sse" }
+
   /// The session's own address.
   var location: String { "/\(path.kind.rawValue)/\(Self.encoded(path.channel))/\(resource)" }
 

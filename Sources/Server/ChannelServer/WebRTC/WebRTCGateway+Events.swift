@@ -1,0 +1,79 @@
+import ControlWire
+import WebSocketIO
+
+/// What a player is told while it watches (the server-sent events extension of draft-ietf-wish-whep): `active` when the
+/// user it watches is there or publishes something else, `inactive` when that user has gone.
+///
+/// Each answer has what has happened since the last one and ends; the client asks again by itself, as event streams do. So
+/// no connection lasts longer than a request may.
+extension WebRTCGateway {
+  /// Answers a request to the address of a session's events.
+  func events(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard let session = session(resource, path) else {
+      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    switch exchange.request.method {
+    case "POST":
+      if let problem = problem(with: exchange.request, session) {
+        return exchange.respond(WebRTCResponse.refusal(problem))
+      }
+      begin(exchange, session)
+    // Whoever knows the address has been told it: event streams of browsers send no tokens.
+    case "GET": wait(exchange, session)
+    case "DELETE": exchange.respond(WebRTCResponse.done(200))
+    default:
+      let allowed = "OPTIONS, POST, GET, DELETE"
+      exchange.respond(WebRTCResponse.refusal(405, "Here \(allowed) are understood.", [("Allow", allowed)]))
+    }
+  }
+
+  /// A client says which kinds of events it wants; it gets those there are.
+  private func begin(_ exchange: HTTPExchange, _ session: WebRTCSession) {
+    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
+      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
+    }
+    guard (try? ControlMessageCoding.decode([String].self, from: exchange.request.body)) != nil else {
+      return exchange.respond(WebRTCResponse.refusal(400, "Send an array of the kinds of events, as [\"active\"]."))
+    }
+    exchange.respond(WebRTCResponse.eventsCreated(location: session.eventLocation))
+  }
+
+  private func wait(_ exchange: HTTPExchange, _ session: WebRTCSession) {
+    let last = exchange.request.header("last-event-id").flatMap { UInt64($0) }
+    var events = session.events
+    let previous = events.wait(exchange, after: last)
+    sessions[session.client]?.events = events
+    previous?.respond(WebRTCResponse.events(""))
+    tell(session.client)
+    guard let count = sessions[session.client]?.events.waitCount, events.waiting != nil else { return }
+    http?.post(afterMilliseconds: WebRTCSessionEvents.longestWait) { [weak self] in
+      guard let self, self.sessions[session.client]?.events.waitCount == count else { return }
+      self.sessions[session.client]?.events.takeWaiting()?.respond(WebRTCResponse.events(""))
+    }
+  }
+
+  /// Takes note of what a session's client may want to know.
+  func note(_ response: ChannelResponse, for client: UInt64) {
+    guard sessions[client]?.path.kind == .whep else { return }
+    switch response {
+    case .joined(let joined): for user in joined.users { noteActive(user.uid, user.published, for: client) }
+    case .userJoined(let user): noteActive(user.uid, user.published, for: client)
+    case .userUpdated(let user): noteActive(user.uid, user.published, for: client)
+    case .userLeft(let user):
+      sessions[client]?.events.add("inactive", "{\"uid\":\(user.uid),\"reason\":\(user.reason.rawValue)}")
+    default: return
+    }
+    tell(client)
+  }
+
+  private func noteActive(_ uid: UInt, _ published: TrackFlags, for client: UInt64) {
+    sessions[client]?.events.add(
+      "active", "{\"uid\":\(uid),\"audio\":\(published.audio),\"video\":\(published.video)}")
+  }
+
+  /// Answers the request that waits, if there is something to answer.
+  private func tell(_ client: UInt64) {
+    guard let text = sessions[client]?.events.text else { return }
+    sessions[client]?.events.takeWaiting()?.respond(WebRTCResponse.events(text))
+  }
+}
