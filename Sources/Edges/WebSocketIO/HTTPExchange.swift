@@ -17,6 +17,9 @@ public final class HTTPExchange: @unchecked Sendable {
     self.request = request
     self.loop = loop
     g_object_ref(UnsafeMutableRawPointer(message))
+    g_signal_connect_data(
+      UnsafeMutableRawPointer(message), "finished", unsafeBitCast(noteEnd, to: GCallback.self), nil, nil,
+      GConnectFlags(0))
     soup_server_message_pause(message)
   }
 
@@ -41,10 +44,16 @@ public final class HTTPExchange: @unchecked Sendable {
   /// The message on its way to the loop's thread.
   private struct Message: @unchecked Sendable {
     let pointer: OpaquePointer
+    private var object: UnsafeMutablePointer<GObject> {
+      UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: GObject.self)
+    }
 
     func finish(_ response: HTTPResponse) {
-      Self.set(response, on: pointer)
-      soup_server_message_unpause(pointer)
+      // Whose client has gone while it waited cannot be answered any more.
+      if g_object_get_data(object, endKey) == nil {
+        Self.set(response, on: pointer)
+        soup_server_message_unpause(pointer)
+      }
       g_object_unref(UnsafeMutableRawPointer(pointer))
     }
 
@@ -62,4 +71,13 @@ public final class HTTPExchange: @unchecked Sendable {
 
   /// Answers at once, for handlers that need not wait.
   static func answer(_ message: OpaquePointer, _ response: HTTPResponse) { Message.set(response, on: message) }
+}
+
+private let endKey = "greenroom-end"
+
+private let noteEnd: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { message, _ in
+  guard let message else { return }
+  g_object_set_data(
+    UnsafeMutableRawPointer(message).assumingMemoryBound(to: GObject.self), endKey,
+    UnsafeMutableRawPointer(bitPattern: 1))
 }
