@@ -95,6 +95,7 @@ let edges: [Target] = [
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
   room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
   room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
+  room("Edges", "PictureFilters", ["CYUV", "MediaBase"]),
   room("Edges", "SyntheticMedia", ["MediaBase", "LinuxIO"]),
   room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CTurboJPEG", "MediaBase", "LinuxIO"]),
   room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
@@ -117,8 +118,8 @@ let engine: [Target] = [
     [
       "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport",
       "LinuxIO",
-      "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
-      "SDLDisplay", "WebSocketIO",
+      "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia", "V4L2Capture",
+      "ALSAAudio", "SDLDisplay", "WebSocketIO",
     ]),
   .target(name: "CMediaEngine", path: "Sources/Engine/CMediaEngine"),
   .target(
@@ -206,6 +207,7 @@ let testTargets: [Target] = [
   tests(
     "CodecTests",
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("PictureFiltersTests", ["PictureFilters", "MediaBase", "TestSupport"]),
   tests(
     "MediaFilesTests",
     ["MediaFiles", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
@@ -299,7 +301,8 @@ let package = Package(
     .library(
       name: "GreenroomEdges",
       targets: [
-        "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "V4L2Capture", "ALSAAudio",
+        "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia",
+        "V4L2Capture", "ALSAAudio",
         "SDLDisplay",
         "MediaFiles", "WebSocketIO",
       ]),

@@ -27,6 +27,7 @@ let package = Package(
     .target(name: "CThreadAllocations"),
     .target(name: "CForwardingFloor", linkerSettings: [.linkedLibrary("crypto")]),
     subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine"], ["CRawEncoder"]),
+    subject("FilterCost", ["GreenroomWire", "GreenroomEdges"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("JoinTimes", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
     subject("CallTimes", ["GreenroomEdges", "MediaEngine", "CallAPI"]),

@@ -135,6 +135,36 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `a beauty effect is in what others get, until it is turned off`() async throws {
+      let stage = try Stage()
+      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
+      // Grey of 100, of which the effect makes something lighter.
+      host.setVideoFrameProcessor { frame in
+        let picture = VideoFrame(width: frame.width, height: frame.height, captureTime: frame.captureTime)
+        picture.planeY.update(repeating: 100, count: picture.strideY * picture.height)
+        picture.planeU.update(repeating: 128, count: picture.strideUV * picture.chromaHeight)
+        picture.planeV.update(repeating: 128, count: picture.strideUV * picture.chromaHeight)
+        return picture
+      }
+      let (grey, light) = (SharedCounter(), SharedCounter())
+      let look: @Sendable (VideoFrame) -> Void = { frame in
+        let value = frame.planeY[frame.strideY * 90 + 160]
+        if value > 112 { light.add() } else if (96...104).contains(value) { grey.add() }
+      }
+      viewer.setupRemoteVideo(VideoCanvas(uid: 1, target: .closure(look)))
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      #expect(await eventually { grey.value > 5 })
+      #expect(light.value == 0)
+      #expect(host.setBeautyEffectOptions(true, options: BeautyOptions(lighteningLevel: 1.5)) == -2)
+      #expect(host.setBeautyEffectOptions(true, options: BeautyOptions(lighteningLevel: 1)) == 0)
+      #expect(await eventually { light.value > 5 })
+      #expect(host.setBeautyEffectOptions(false) == 0)
+      let before = grey.value
+      #expect(await eventually { grey.value > before + 5 })
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `a fixed portrait is sent upright, a fixed landscape wide`() async throws {
       let stage = try Stage()
       let log = StreamRecorder()

@@ -18,3 +18,4 @@
 @_exported import enum EngineCore.StreamSubscribeState
 @_exported import struct EngineCore.VideoRenderingTracingInfo
 @_exported import MediaBase
+@_exported import struct PictureFilters.BeautyOptions

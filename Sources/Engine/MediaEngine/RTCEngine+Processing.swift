@@ -1,5 +1,6 @@
 import EngineCore
 import MediaBase
+import PictureFilters
 
 extension RTCEngine {
   /// Gives back the picture to go on with: the one that it was given, another one, or `nil` to drop it.
@@ -11,6 +12,23 @@ extension RTCEngine {
   @discardableResult public func setVideoFrameProcessor(_ processor: VideoFrameProcessor?) -> Int {
     runtime.change { _, parts in
       parts.videoSend.setProcessor(processor)
+      return .ok
+    }
+  }
+
+  /// Lightens captured pictures, and smooths and reddens skin, before observers, the preview, snapshots and the encoder see
+  /// them; after the `VideoFrameProcessor`, if there is one. About 2 ms for a picture of 1280x720 on one core.
+  ///
+  /// - Parameters:
+  ///   - isEnabled: false ends it.
+  ///   - options: what is changed, and how strongly.
+  /// - Returns: 0, or -2 (`invalidArgument`) if a level is not 0 to 1; nothing changes then.
+  @discardableResult public func setBeautyEffectOptions(
+    _ isEnabled: Bool, options: BeautyOptions = BeautyOptions()
+  ) -> Int {
+    runtime.change { _, parts in
+      guard options.isValid else { return .invalidArgument }
+      parts.videoSend.setBeauty(isEnabled ? options : nil)
       return .ok
     }
   }

@@ -1,5 +1,6 @@
 import LinuxIO
 import MediaBase
+import PictureFilters
 import Synchronization
 import VPXCodec
 
@@ -81,6 +82,8 @@ final class VideoSendPipeline: Sendable {
   }
 
   private let mailbox = Mailbox(State())
+  /// Used by the camera's thread alone, but for changes.
+  private let beauty = Mutex<BeautyFilter?>(nil)
   private let hooks: Hooks
   private let registry: CallbackRegistry
   private let snapshots: SnapshotDesk
@@ -122,6 +125,9 @@ final class VideoSendPipeline: Sendable {
   /// Changes what every picture is put through before anything else sees it.
   func setProcessor(_ processor: RTCEngine.VideoFrameProcessor?) { mailbox.access { $0.processor = processor } }
 
+  /// Changes how faces and light are changed, after the application's own processor.
+  func setBeauty(_ options: BeautyOptions?) { beauty.withLock { $0 = options.map { BeautyFilter($0) } } }
+
   func changeCanvases(_ change: CanvasChange) {
     mailbox.post { state in
       state.retired += change.apply(to: &state.canvases)
@@ -144,7 +150,8 @@ final class VideoSendPipeline: Sendable {
   /// Takes a picture from the camera, on the camera's thread.
   func push(_ frame: VideoFrame) {
     guard let taking = mailbox.access({ $0.take(frame) }) else { return }
-    guard let frame = process(frame, taking.processor) else { return }
+    guard let processed = process(frame, taking.processor) else { return }
+    let frame = beauty.withLock { $0?.filter(processed) } ?? processed
     if let observer = taking.observer { registry.call { observer(frame) } }
     mailbox.post { state in
       state.totals.capturedFrames += 1
