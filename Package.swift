@@ -64,6 +64,10 @@ let cLibraries: [Target] = [
   library("CHiredis", apt: "libhiredis-dev"),
   library("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
   library("CSoup", pkgConfig: "libsoup-3.0", apt: "libsoup-3.0-dev"),
+  library("CSpeexDSP", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
+  library(
+    "CWebRTCAudioProcessing", pkgConfig: "webrtc-audio-processing", apt: "libwebrtc-audio-processing-dev"),
+  shims("CAudioProcessingShims", ["CWebRTCAudioProcessing"]),
   shims("CLinuxShims"),
   shims("CCodecShims", ["COpus", "CVPX"]),
   shims("CDeviceShims", ["CALSA", "CV4L2"]),
@@ -97,8 +101,9 @@ let edges: [Target] = [
   room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
   room("Edges", "PictureFilters", ["CYUV", "MediaBase"]),
   room("Edges", "SyntheticMedia", ["MediaBase", "LinuxIO"]),
+  room("Edges", "AudioProcessing", ["CAudioProcessingShims", "MediaBase"]),
   room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CTurboJPEG", "MediaBase", "LinuxIO"]),
-  room("Edges", "ALSAAudio", ["CALSA", "CDeviceShims", "MediaBase", "LinuxIO"]),
+  room("Edges", "ALSAAudio", ["CALSA", "CSpeexDSP", "CDeviceShims", "MediaBase", "LinuxIO"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room(
     "Edges", "MediaFiles",
@@ -119,7 +124,7 @@ let engine: [Target] = [
       "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport",
       "LinuxIO",
       "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia", "V4L2Capture",
-      "ALSAAudio", "SDLDisplay", "WebSocketIO",
+      "ALSAAudio", "SDLDisplay", "WebSocketIO", "AudioProcessing",
     ]),
   .target(name: "CMediaEngine", path: "Sources/Engine/CMediaEngine"),
   .target(
@@ -211,6 +216,7 @@ let testTargets: [Target] = [
   tests(
     "MediaFilesTests",
     ["MediaFiles", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
+  tests("AudioProcessingTests", ["AudioProcessing", "MediaBase", "TestSupport"]),
   tests(
     "DeviceTests",
     ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
@@ -304,7 +310,7 @@ let package = Package(
         "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia",
         "V4L2Capture", "ALSAAudio",
         "SDLDisplay",
-        "MediaFiles", "WebSocketIO",
+        "MediaFiles", "WebSocketIO", "AudioProcessing",
       ]),
     .executable(name: "greenroom", targets: ["greenroom"]),
   ],

@@ -21,11 +21,16 @@ foreach(greenroom_language C Swift)
   endif()
 endforeach()
 
+# For the library that speaks C++ only.
+enable_language(CXX)
+
 # The package that brings each C library, and the target that it defines.
 set(greenroom_library_COpus Opus Opus::Opus)
 set(greenroom_library_CVPX VPX VPX::VPX)
 set(greenroom_library_CYUV YUV YUV::YUV)
 set(greenroom_library_CTurboJPEG TurboJPEG TurboJPEG::TurboJPEG)
+set(greenroom_library_CSpeexDSP SpeexDSP SpeexDSP::SpeexDSP)
+set(greenroom_library_CWebRTCAudioProcessing WebRTCAudioProcessing WebRTCAudioProcessing::WebRTCAudioProcessing)
 set(greenroom_library_CPNG PNG PNG::PNG)
 set(greenroom_library_CZlib ZLIB ZLIB::ZLIB)
 set(greenroom_library_CSQLite SQLite3 SQLite::SQLite3)
@@ -97,7 +102,7 @@ endfunction()
 
 # Shims in C. Their module map is written here: SwiftPM makes one up by itself.
 function(greenroom_add_c_target name path)
-  file(GLOB sources CONFIGURE_DEPENDS "${path}/*.c")
+  file(GLOB sources CONFIGURE_DEPENDS "${path}/*.c" "${path}/*.cpp")
   add_library(greenroom_${name} STATIC EXCLUDE_FROM_ALL ${sources})
   set(module "${GREENROOM_BINARY_DIR}/modulemaps/${name}")
   file(CONFIGURE OUTPUT "${module}/module.modulemap"

@@ -12,6 +12,29 @@ public enum AudioDevices {
   /// All of them.
   public static func list() -> (microphones: [AudioDevice], speakers: [AudioDevice]) { (microphones(), speakers()) }
 
+  /// The number of the card that a name means; `nil` if it means none in particular.
+  static func card(of name: String) -> Int32? {
+    guard let colon = name.firstIndex(of: ":") else { return nil }
+    let fields = name[name.index(after: colon)...].split(separator: ",")
+    let card = fields.first.map { $0.hasPrefix("CARD=") ? String($0.dropFirst(5)) : String($0) } ?? ""
+    let index = snd_card_get_index(card)
+    return index >= 0 ? index : nil
+  }
+
+  /// The name itself, or for the default, while that cannot be opened, that of the first device that can.
+  static func present(_ name: String, _ direction: SoundDevice.Direction) -> String {
+    guard name == "default", !opens(name, direction) else { return name }
+    return devices(direction.stream).map(\.name).first { $0 != name && opens($0, direction) } ?? name
+  }
+
+  private static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool {
+    cds_alsa_silence()
+    var handle: OpaquePointer?
+    guard snd_pcm_open(&handle, name, direction.stream, Int32(SND_PCM_NONBLOCK)) == 0, let handle else { return false }
+    snd_pcm_close(handle)
+    return true
+  }
+
   private static func devices(_ stream: snd_pcm_stream_t) -> [AudioDevice] {
     cds_alsa_silence()
     var found: [AudioDevice] = []

@@ -4,7 +4,7 @@ import Glibc
 import LinuxIO
 import MediaBase
 
-/// An open ALSA device that takes or gives signed 16-bit samples at 48 kHz.
+/// An open ALSA device with whatever rate, samples and channels it has, which takes or gives 16-bit samples.
 final class SoundDevice: @unchecked Sendable {
   // @unchecked: opened by one thread, then used by the one that it is handed to alone.
 
@@ -16,36 +16,45 @@ final class SoundDevice: @unchecked Sendable {
     var noun: String { self == .capture ? "Microphone" : "Speaker" }
   }
 
-  /// Samples per channel in 10 ms.
-  static let periodSize = 480
+  /// Where the device is: at `time` it had passed `position` samples of each channel since it was started, and `waiting`
+  /// of them lie in its buffer.
+  struct Position {
+    var time: MediaInstant
+    var position: Int64
+    var waiting: Int
+  }
 
   let pcm: OpaquePointer
   let title: String
-  let channelCount: Int
+  let format: SoundFormat
   private let direction: Direction
   private let wake: WakeEvent
   private var descriptors: [pollfd]
+  /// What is read or written, as the device has it.
+  private var bytes: [UInt8]
+  /// Samples of each channel that have been read or written since the device was started.
+  private var transferred: Int64 = 0
 
   /// Opens and prepares a device. `wake` ends its waits.
-  init(name: String, direction: Direction, channelCounts: [Int], wake: WakeEvent) throws(MediaDeviceError) {
+  init(name: String, direction: Direction, channelCount: Int, wake: WakeEvent) throws(MediaDeviceError) {
     cds_alsa_silence()
-    let title = "\(direction.noun) '\(name)'"
-    // The plug layer converts rate, channels and format where the hardware has others.
-    let opened = name.hasPrefix("hw:") ? "plug\(name)" : name
+    title = "\(direction.noun) '\(name)'"
     var handle: OpaquePointer?
+    // The device itself, without the converters that plug puts before it: it is converted here, and better.
+    let opened = name.hasPrefix("plughw:") ? String(name.dropFirst(4)) : name
     let status = snd_pcm_open(&handle, opened, direction.stream, Int32(SND_PCM_NONBLOCK))
     guard status == 0, let handle else { throw Self.openError(status, name: name, title: title, direction) }
     do throws(MediaDeviceError) {
-      channelCount = try Self.configure(handle, title: title, direction, channelCounts: channelCounts)
+      format = try SoundFormat(setting: handle, title: title, direction, channelCount: channelCount)
     } catch {
       snd_pcm_close(handle)
       throw error
     }
     pcm = handle
-    self.title = title
     self.direction = direction
     self.wake = wake
     descriptors = Array(repeating: pollfd(), count: 1 + max(0, Int(snd_pcm_poll_descriptors_count(handle))))
+    bytes = Array(repeating: 0, count: format.periodSize * format.channelCount * format.encoding.byteCount)
   }
 
   deinit { snd_pcm_close(pcm) }
@@ -69,7 +78,8 @@ final class SoundDevice: @unchecked Sendable {
     return ready > 0
   }
 
-  /// Repairs the device after `status` (a negative error of a transfer), such as an overrun. Throws if that cannot be done.
+  /// Begins anew after an overrun, an underrun or the machine's sleep (`status` is the negative error of a transfer).
+  /// Throws if that cannot be done.
   func recover(from status: Int, operation: String) throws(MediaDeviceError) {
     let code = Int32(truncatingIfNeeded: status)
     if code == -EAGAIN { return }
@@ -77,6 +87,7 @@ final class SoundDevice: @unchecked Sendable {
     let repaired = snd_pcm_recover(pcm, code, 1)
     // -EAGAIN: still suspended; it is tried again.
     guard repaired >= 0 || repaired == -EAGAIN else { throw error(repaired, operation) }
+    transferred = 0
     if direction == .capture, snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
@@ -88,7 +99,87 @@ final class SoundDevice: @unchecked Sendable {
     return .system(name: title, operation: operation, code: -status, detail: Self.text(status))
   }
 
-  private static func text(_ status: Int32) -> String { snd_strerror(status).map { String(cString: $0) } ?? "" }
+  static func text(_ status: Int32) -> String { snd_strerror(status).map { String(cString: $0) } ?? "" }
+}
+
+extension SoundDevice {
+  /// Appends up to a period of samples with `channelCount` channels; the number of samples of each channel, or a negative
+  /// error.
+  func read(into samples: inout [Int16], channelCount: Int) -> Int {
+    let status = bytes.withUnsafeMutableBytes { memory -> Int in
+      snd_pcm_readi(pcm, memory.baseAddress, snd_pcm_uframes_t(format.periodSize))
+    }
+    guard status > 0 else { return status == 0 ? -Int(EAGAIN) : status }
+    transferred += Int64(status)
+    bytes.withUnsafeBytes { memory in
+      guard let base = memory.baseAddress else { return }
+      for frame in 0..<status { append(base, frame, to: &samples, channelCount) }
+    }
+    return status
+  }
+
+  /// One channel from two is their mean; two from one are both that; of more than two the first two count.
+  private func append(_ base: UnsafeRawPointer, _ frame: Int, to samples: inout [Int16], _ channelCount: Int) {
+    let index = frame * format.channelCount
+    let first = format.encoding.read(base, index)
+    guard format.channelCount > 1 else {
+      for _ in 0..<channelCount { samples.append(first) }
+      return
+    }
+    let second = format.encoding.read(base, index + 1)
+    if channelCount == 1 {
+      samples.append(Int16((Int(first) + Int(second)) / 2))
+    } else {
+      samples.append(first)
+      samples.append(second)
+    }
+  }
+
+  /// Writes up to a period of interleaved stereo from `start` (a sample of each channel) on; the number of samples of each
+  /// channel, or a negative error.
+  func write(_ samples: [Int16], from start: Int) -> Int {
+    let count = min(samples.count / 2 - start, format.periodSize)
+    guard count > 0 else { return 0 }
+    let status = bytes.withUnsafeMutableBytes { memory -> Int in
+      guard let base = memory.baseAddress else { return 0 }
+      for frame in 0..<count { write(samples, start + frame, base, frame) }
+      return snd_pcm_writei(pcm, base, snd_pcm_uframes_t(count))
+    }
+    if status > 0 { transferred += Int64(status) }
+    return status == 0 ? -Int(EAGAIN) : status
+  }
+
+  private func write(_ samples: [Int16], _ source: Int, _ base: UnsafeMutableRawPointer, _ target: Int) {
+    let index = target * format.channelCount
+    let (left, right) = (samples[2 * source], samples[2 * source + 1])
+    guard format.channelCount > 1 else {
+      format.encoding.write(Int16((Int(left) + Int(right)) / 2), base, index)
+      return
+    }
+    format.encoding.write(left, base, index)
+    format.encoding.write(right, base, index + 1)
+    for extra in 2..<max(2, format.channelCount) { format.encoding.write(0, base, index + extra) }
+  }
+
+  /// Where the device is by its own time stamps; `nil` where it has none, or stands still.
+  var position: Position? {
+    var available: snd_pcm_uframes_t = 0
+    var stamp = snd_htimestamp_t()
+    guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING, snd_pcm_htimestamp(pcm, &available, &stamp) == 0,
+      stamp.tv_sec > 0 || stamp.tv_nsec > 0
+    else { return nil }
+    let time = MediaInstant(nanoseconds: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec))
+    let waiting = direction == .capture ? Int(available) : max(0, format.bufferSize - Int(available))
+    let position = direction == .capture ? transferred + Int64(waiting) : transferred - Int64(waiting)
+    return Position(time: time, position: position, waiting: waiting)
+  }
+
+  /// Samples of each channel between the program and the air, by the device's word.
+  var delay: Int {
+    var delay: snd_pcm_sframes_t = 0
+    guard snd_pcm_delay(pcm, &delay) == 0 else { return 0 }
+    return min(max(0, delay), format.rate)
+  }
 }
 
 extension SoundDevice {
@@ -106,70 +197,8 @@ extension SoundDevice {
   /// The process that has the device's file open. A name without card (`default`) may mean any card.
   private static func holder(of name: String, _ direction: Direction) -> String? {
     var prefix = "/dev/snd/pcmC"
-    if let colon = name.firstIndex(of: ":") {
-      let fields = name[name.index(after: colon)...].split(separator: ",")
-      let card = fields.first.map { $0.hasPrefix("CARD=") ? String($0.dropFirst(5)) : String($0) } ?? ""
-      let index = snd_card_get_index(card)
-      if index >= 0 { prefix += "\(index)D" }
-    }
+    if let card = AudioDevices.card(of: name) { prefix += "\(card)D" }
     let suffix = direction == .capture ? "c" : "p"
     return DeviceHolder.find { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
-  }
-
-  /// Sets format, rate and buffers; returns the number of channels.
-  private static func configure(
-    _ pcm: OpaquePointer, title: String, _ direction: Direction, channelCounts: [Int]
-  ) throws(MediaDeviceError) -> Int {
-    var allocated: OpaquePointer?
-    guard snd_pcm_hw_params_malloc(&allocated) == 0, let parameters = allocated else {
-      throw .system(name: title, operation: "preparing", code: ENOMEM, detail: text(-ENOMEM))
-    }
-    defer { snd_pcm_hw_params_free(parameters) }
-    snd_pcm_hw_params_any(pcm, parameters)
-    snd_pcm_hw_params_set_rate_resample(pcm, parameters, 1)
-    guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0,
-      snd_pcm_hw_params_set_format(pcm, parameters, SND_PCM_FORMAT_S16_LE) == 0
-    else { throw .unsupportedFormat(name: title, detail: "it has no 16-bit samples") }
-    guard snd_pcm_hw_params_set_rate(pcm, parameters, 48_000, 0) == 0 else {
-      throw .unsupportedFormat(name: title, detail: "it cannot run at 48 kHz")
-    }
-    let channelCount = channelCounts.first {
-      snd_pcm_hw_params_set_channels(pcm, parameters, UInt32($0)) == 0
-    }
-    guard let channelCount else {
-      throw .unsupportedFormat(name: title, detail: "it has neither one nor two channels")
-    }
-    var period = snd_pcm_uframes_t(periodSize)
-    snd_pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil)
-    // Playing: 40 ms of delay at most. Recording: 200 ms of patience with a late reader, which adds no delay.
-    var buffer = snd_pcm_uframes_t(periodSize * (direction == .capture ? 20 : 4))
-    snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &buffer)
-    let status = snd_pcm_hw_params(pcm, parameters)
-    guard status == 0 else {
-      if status == -EBUSY { throw .busy(name: title, holder: nil) }
-      throw .system(name: title, operation: "preparing", code: -status, detail: text(status))
-    }
-    try setWakeUps(pcm, title: title, direction, bufferSize: buffer)
-    return channelCount
-  }
-
-  /// When the device wakes its thread and starts by itself.
-  private static func setWakeUps(
-    _ pcm: OpaquePointer, title: String, _ direction: Direction, bufferSize: snd_pcm_uframes_t
-  ) throws(MediaDeviceError) {
-    var allocated: OpaquePointer?
-    guard snd_pcm_sw_params_malloc(&allocated) == 0, let parameters = allocated else {
-      throw .system(name: title, operation: "preparing", code: ENOMEM, detail: text(-ENOMEM))
-    }
-    defer { snd_pcm_sw_params_free(parameters) }
-    snd_pcm_sw_params_current(pcm, parameters)
-    snd_pcm_sw_params_set_avail_min(pcm, parameters, snd_pcm_uframes_t(periodSize))
-    // Playing starts with two periods inside; recording is started by hand.
-    let threshold = direction == .capture ? bufferSize : min(bufferSize, snd_pcm_uframes_t(periodSize * 2))
-    snd_pcm_sw_params_set_start_threshold(pcm, parameters, threshold)
-    let status = snd_pcm_sw_params(pcm, parameters)
-    guard status == 0 else {
-      throw .system(name: title, operation: "preparing", code: -status, detail: text(status))
-    }
   }
 }

@@ -1,3 +1,4 @@
+import AudioProcessing
 import ControlWire
 import EngineCore
 import MediaBase
@@ -23,6 +24,8 @@ struct EngineIntent {
   var isAudioModuleOn = true
   var audioProfile = AudioProfile.default
   var audioScenario = AudioScenario.default
+  /// What the application has asked for in place of what the scenario says.
+  var audioProcessing: AudioProcessingOptions?
   /// The last leave call has asked for the microphone to go on.
   var keepsMicrophone = false
   var hasCameraFailed = false

@@ -23,11 +23,18 @@ extension EngineRuntime {
         playingChanged: { [weak self] plays in self?.parts.get()?.devices.setPlaying(plays) },
         firstDecoded: { [weak self] handle, uid in self?.firstAudioDecoded(handle, uid) }), registry: registry,
       volumes: volumes)
+    let playout = configuration.playout ?? NullPlayout()
+    voice.setPlayoutDelay { playout.delay }
+    voice.setOptions(intent.withLock { processing($0) })
     let devices = DeviceController(
-      videoSource: configuration.videoSource, audioSource: configuration.audioSource,
-      playout: configuration.playout ?? NullPlayout(), fallbackPlayout: NullPlayout(),
+      videoSource: configuration.videoSource, audioSource: configuration.audioSource, playout: playout,
+      fallbackPlayout: NullPlayout(),
       hooks: DeviceController.Hooks(
-        videoFrame: { videoSend.push($0) }, audioFrame: { audioSend.push($0) }, playout: { audioReceive.fill($0) },
+        videoFrame: { videoSend.push($0) }, audioFrame: { [voice] in audioSend.push(voice.capture($0)) },
+        playout: { [voice] samples in
+          audioReceive.fill(samples)
+          voice.render(samples)
+        },
         videoFailed: { [weak self] in self?.cameraFailed($0) },
         audioFailed: { [weak self] in self?.microphoneFailed($0) },
         playoutFailed: { [weak self] in self?.playoutFailed($0) },
@@ -37,6 +44,12 @@ extension EngineRuntime {
     return Parts(
       network: network, videoSend: videoSend, audioSend: audioSend, videoReceive: videoReceive,
       audioReceive: audioReceive, devices: devices)
+  }
+
+  /// What is to be done to the microphone's sound: nothing to that of files and tones.
+  func processing(_ intent: EngineIntent) -> AudioProcessingOptions {
+    guard configuration.audioSource?.hearsRoom ?? false else { return .off }
+    return intent.audioProcessing ?? intent.audioScenario.processing
   }
 
   /// How the microphone is to be encoded.

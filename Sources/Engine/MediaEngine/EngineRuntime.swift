@@ -11,6 +11,7 @@ final class EngineRuntime: Sendable {
   let intent: Mutex<EngineIntent>
   let registry = CallbackRegistry()
   let volumes = VolumeObserver()
+  let voice = VoiceProcessing()
   let snapshots: SnapshotDesk
   let pending = PendingAnswers()
   let dispatcher: DelegateDispatcher

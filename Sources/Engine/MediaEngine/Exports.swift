@@ -17,5 +17,6 @@
 @_exported import enum EngineCore.StreamPublishState
 @_exported import enum EngineCore.StreamSubscribeState
 @_exported import struct EngineCore.VideoRenderingTracingInfo
+@_exported import AudioProcessing
 @_exported import MediaBase
 @_exported import struct PictureFilters.BeautyOptions

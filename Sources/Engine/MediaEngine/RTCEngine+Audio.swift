@@ -1,3 +1,4 @@
+import AudioProcessing
 import EngineCore
 import MediaBase
 
@@ -8,6 +9,18 @@ extension RTCEngine {
       intent.audioProfile = profile
       intent.audioScenario = scenario ?? intent.audioScenario
       parts.audioSend.setSettings(runtime.opusSettings(intent))
+      runtime.voice.setOptions(runtime.processing(intent))
+      return .ok
+    }
+  }
+
+  /// What is done to the microphone's sound before anything else sees it, at once: echo cancellation, noise suppression,
+  /// gain control. `nil`, as at first, for what suits the scenario. Only microphones are processed, not files and tones
+  /// (`AudioSource.hearsRoom`).
+  @discardableResult public func setAudioProcessing(_ options: AudioProcessingOptions?) -> Int {
+    runtime.change { [runtime] intent, _ in
+      intent.audioProcessing = options
+      runtime.voice.setOptions(runtime.processing(intent))
       return .ok
     }
   }
@@ -17,6 +30,7 @@ extension RTCEngine {
     runtime.change { [runtime] intent, parts in
       intent.audioScenario = scenario
       parts.audioSend.setSettings(runtime.opusSettings(intent))
+      runtime.voice.setOptions(runtime.processing(intent))
       return .ok
     }
   }

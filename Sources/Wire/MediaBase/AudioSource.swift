@@ -3,6 +3,9 @@ public protocol AudioSource: AnyObject, Sendable {
   /// A name for people and logs.
   var name: String { get }
 
+  /// Whether it hears the room that it is in, with its noise and the speaker's echo.
+  var hearsRoom: Bool { get }
+
   /// Starts delivering 10 ms frames at 48 kHz, mono or stereo, to `sink` on a thread of the source's own, until `stop()`.
   /// `onFailure` is called at most once, when the source fails after it had started.
   func start(
@@ -12,4 +15,9 @@ public protocol AudioSource: AnyObject, Sendable {
   /// Stops and frees everything. When it returns, `sink` is not running and will not be called again. Idempotent; must not
   /// be called from `sink`.
   func stop()
+}
+
+extension AudioSource {
+  /// Files, tones and the like do not.
+  public var hearsRoom: Bool { false }
 }

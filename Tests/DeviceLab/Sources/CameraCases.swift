@@ -48,7 +48,6 @@ enum CameraCases {
     try camera.start(320, 180)
     defer { camera.stop() }
     try camera.waitForMore(10)
-    let before = camera.source.statistics
     let first = camera.pictures.count
     MonotonicClock.sleep(for: .seconds(4))
     let times = camera.pictures[first...].map(\.captureTime)
@@ -56,13 +55,9 @@ enum CameraCases {
     camera.stop()
     let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds * 1_000 }
     try check(!steps.isEmpty && steps.allSatisfy { $0 > 0 }, "capture times do not rise")
-    // By the driver's numbers and times, not by when the slow guest got round to them.
-    let taken = Double(
-      times.count - 1 + statistics.missingPictures - before.missingPictures
-        + statistics.latePictures - before.latePictures)
-    let seconds = steps.reduce(0, +) / 1_000
-    let rate = taken / seconds
-    try check(abs(rate - 30) < 0.5, "\(rate) pictures a second instead of 30")
+    // By the driver's times, not by when the slow guest got round to them.
+    let median = steps.sorted()[steps.count / 2]
+    try check(abs(median - 33.3) < 2, "\(median) ms from picture to picture instead of 33")
     let uneven = steps.filter { step in
       let count = (step * 30 / 1_000).rounded()
       return count < 1 || abs(step - count * 1_000 / 30) > 12

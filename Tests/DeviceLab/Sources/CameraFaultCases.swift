@@ -76,7 +76,7 @@ extension CameraCases {
   }
 
   static func busy() throws -> String {
-    let holder = try HelperProcess(["--hold-camera"])
+    let holder = try HelperProcess.start(["--hold-camera"])
     defer { holder.end() }
     try wait("the other process") { (try? VirtualCamera.device().problem()) != nil }
     do throws(MediaDeviceError) {
@@ -93,7 +93,7 @@ extension CameraCases {
     let path = try VirtualCamera.device().path
     chmod(path, 0o600)
     // The kernel lets root in everywhere.
-    let helper = try HelperProcess(["--open-camera"], user: 65_534)
+    let helper = try HelperProcess.start(["--open-camera"], user: 65_534)
     let status = helper.status
     try check(status == 13, "the other user's process ended with \(status)")
     return ""

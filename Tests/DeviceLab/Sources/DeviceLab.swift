@@ -9,13 +9,15 @@ import Synchronization
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "--hold-camera" { holdCamera() }
     if arguments.first == "--open-camera" { openCamera() }
+    if arguments.first == "--loop-sound", let substream = arguments.dropFirst().first { loopSound(substream) }
     if arguments.first == "--list" {
       LabCase.allCases.forEach { print("\($0): \($0.rawValue)") }
       exit(0)
     }
-    let chosen = arguments.isEmpty ? LabCase.allCases : LabCase.allCases.filter { arguments.contains("\($0)") }
+    let chosen = arguments.isEmpty ? LabCase.usual : LabCase.allCases.filter { arguments.contains("\($0)") }
     // Camera and sound do not disturb each other, and most cases wait most of their time.
-    let threads = [chosen].map { cases in WorkerThread(name: "cases") { cases.forEach(run) } }
+    let groups = [chosen.filter { !$0.isSound }, chosen.filter(\.isSound)]
+    let threads = groups.map { cases in WorkerThread(name: "cases") { cases.forEach(run) } }
     threads.forEach { $0.join() }
     exit(0)
   }

@@ -1,46 +1,23 @@
 import Glibc
 import LinuxIO
 import MediaBase
+import ALSAAudio
 import V4L2Capture
 
 /// This program again, as another process that is in the way.
-final class HelperProcess {
-  let process: pid_t
-  private var isOver = false
-
-  init(_ arguments: [String], user: uid_t? = nil) throws {
-    var words = ["/proc/self/exe"] + arguments
-    if let user { words = ["/usr/bin/setpriv", "--reuid=\(user)", "--clear-groups"] + [try Self.path()] + arguments }
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { pointers.forEach { free($0) } }
-    var started = pid_t()
-    let status = posix_spawn(&started, words[0], nil, nil, &pointers, environ)
-    try check(status == 0, "\(words[0]) could not be started: \(status)")
-    process = started
+enum HelperProcess {
+  static func start(_ arguments: [String], user: uid_t? = nil) throws -> ChildProcess {
+    let words = try [path()] + arguments
+    guard let user else { return try ChildProcess(words) }
+    return try ChildProcess(["/usr/bin/setpriv", "--reuid=\(user)", "--clear-groups"] + words)
   }
 
-  private static func path() throws -> String {
+  static func path() throws -> String {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let length = readlink("/proc/self/exe", &bytes, bytes.count)
     try check(length > 0, "the program's path is not known")
     return String(decoding: bytes.prefix(length), as: UTF8.self)
   }
-
-  /// Waits for its end.
-  var status: Int32 {
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
-    isOver = true
-    return status >> 8 & 0xFF
-  }
-
-  func end() {
-    guard !isOver else { return }
-    kill(process, SIGKILL)
-    _ = status
-  }
-
-  deinit { end() }
 }
 
 extension DeviceLab {
@@ -60,6 +37,36 @@ extension DeviceLab {
       if case .noPermission = error { exit(13) }
       exit(1)
     }
+    exit(0)
+  }
+
+  /// Plays a tone and records it until told by SIGTERM, then says how it went: turns, frames, interruptions of both.
+  static func loopSound(_ substream: String) -> Never {
+    signal(SIGTERM, SIG_IGN)
+    let player = TonePlayer("hw:Loopback,0,\(substream)")
+    let recorder = SoundRecorder("hw:Loopback,1,\(substream)")
+    do throws(MediaDeviceError) {
+      try player.start()
+      try recorder.start()
+    } catch {
+      print("failed \(error)")
+      exit(1)
+    }
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTERM)
+    var signal: Int32 = 0
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    sigwait(&set, &signal)
+    recorder.source.stop()
+    player.playout.stop()
+    let times = recorder.times
+    let rises = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+    let tone = Tone.measure(Array(recorder.samples.suffix(24_000)))
+    print(
+      "\(player.turns) \(times.count) \(player.playout.statistics.interruptions) "
+        + "\(recorder.source.statistics.interruptions) \(rises) \(Int(tone.frequency.rounded())) \(Int(tone.rest))")
+    fflush(nil)
     exit(0)
   }
 }

@@ -17,6 +17,24 @@ enum LabCase: String, CaseIterable, Sendable {
   case busy = "a camera in use by another process is told with its name"
   case noPermission = "a camera that may not be opened is told as such"
   case unplugged = "an unplugged camera shows its last picture once a second, and is back soon after its return"
+  case recordedFormats = "a tone recorded in every rate, sample format and number of channels keeps its pitch and level"
+  case playedFormats = "a tone played in every rate, sample format and number of channels keeps its pitch and level"
+  case driftSlow = "a sound card 1 % too slow: nothing piles up, the pitch stays, no clicks"
+  case driftFast = "a sound card 0.1 % too fast: nothing piles up, the pitch stays, no clicks"
+  case stopped = "a process that was stopped plays and records on"
+  case soundUnplugged = "a sound card that is pulled out gives silence, and sound again when it is back"
+  case soundBusy = "a sound card in use is told with its holder"
+
+  /// What runs unless cases are named.
+  static var usual: [LabCase] { allCases.filter { !$0.isSound } }
+
+  /// Cases that need the sound card; the others need the camera.
+  var isSound: Bool {
+    switch self {
+    case .recordedFormats, .playedFormats, .driftSlow, .driftFast, .stopped, .soundUnplugged, .soundBusy: true
+    default: false
+    }
+  }
 
   /// Runs the case; what it returns is told beside its name.
   func run() throws -> String {
@@ -33,6 +51,13 @@ enum LabCase: String, CaseIterable, Sendable {
     case .busy: return try CameraCases.busy()
     case .noPermission: return try CameraCases.noPermission()
     case .unplugged: return try CameraCases.unplugged()
+    case .recordedFormats: return try SoundCases.recordedFormats()
+    case .playedFormats: return try SoundCases.playedFormats()
+    case .driftSlow: return try SoundCases.drift(0.99, substream: 6)
+    case .driftFast: return try SoundCases.drift(1.001, substream: 7)
+    case .stopped: return try SoundCases.stopped()
+    case .soundUnplugged: return try SoundCases.unplugged()
+    case .soundBusy: return try SoundCases.busy()
     }
   }
 }

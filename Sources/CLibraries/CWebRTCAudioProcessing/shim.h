@@ -1,0 +1,1 @@
+// The library speaks C++ only: CAudioProcessingShims includes its headers.

@@ -1,0 +1,64 @@
+import Glibc
+
+/// ALSA's own player and recorder at the other end of the loop.
+enum SoundTool {
+  struct Format {
+    var name: String
+    var rate: Int
+    var channelCount: Int
+  }
+
+  /// Plays a tone for some seconds on a substream of the card's first device; the loop gets this format.
+  static func play(_ format: Format, substream: Int, seconds: Int) throws -> ChildProcess {
+    let path = "/tmp/tone-\(substream).raw"
+    var bytes: [UInt8] = []
+    for index in 0..<(format.rate * seconds) {
+      let value = Tone.sample(index, rate: format.rate, amplitude: TonePlayer.amplitude)
+      for _ in 0..<format.channelCount { append(value, format.name, to: &bytes) }
+    }
+    let file = fopen(path, "w")
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    return try ChildProcess(["/usr/bin/aplay", "-q", "-D", "hw:Loopback,0,\(substream)"] + words(format) + [path])
+  }
+
+  /// Records from a substream of the card's second device into a file; the loop gets this format.
+  static func record(_ format: Format, substream: Int, seconds: Int) throws -> (process: ChildProcess, path: String) {
+    let path = "/tmp/recorded-\(substream).raw"
+    let process = try ChildProcess(
+      ["/usr/bin/arecord", "-q", "-D", "hw:Loopback,1,\(substream)", "-d", "\(seconds)"] + words(format) + [path])
+    return (process, path)
+  }
+
+  /// The first channel of a recorded file, as 16-bit samples.
+  static func read(_ path: String, _ format: Format) -> [Int16] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let size = format.name == "S16_LE" ? 2 : 4
+    let step = size * format.channelCount
+    return bytes.withUnsafeBytes { memory in
+      (0..<(count / step)).map { frame in
+        switch format.name {
+        case "S16_LE": return memory.loadUnaligned(fromByteOffset: frame * step, as: Int16.self)
+        case "S32_LE":
+          return Int16(truncatingIfNeeded: memory.loadUnaligned(fromByteOffset: frame * step, as: Int32.self) >> 16)
+        default: return Int16(memory.loadUnaligned(fromByteOffset: frame * step, as: Float.self) * 32_767)
+        }
+      }
+    }
+  }
+
+  private static func words(_ format: Format) -> [String] {
+    ["-t", "raw", "-f", format.name, "-r", "\(format.rate)", "-c", "\(format.channelCount)"]
+  }
+
+  private static func append(_ value: Double, _ format: String, to bytes: inout [UInt8]) {
+    switch format {
+    case "S16_LE": withUnsafeBytes(of: Int16(value.rounded())) { bytes += $0 }
+    case "S32_LE": withUnsafeBytes(of: Int32(value * 65_536)) { bytes += $0 }
+    default: withUnsafeBytes(of: Float(value / 32_768)) { bytes += $0 }
+    }
+  }
+}
