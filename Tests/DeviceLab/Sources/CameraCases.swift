@@ -66,7 +66,7 @@ enum CameraCases {
       uneven.count * 10 <= steps.count, "\(uneven.count) of \(steps.count) steps are uneven: \(uneven.prefix(8))")
     let delays = camera.pictures[first...].map { ($0.arrival - $0.captureTime).seconds * 1_000 }.sorted()
     return
-      "\(rounded(rate)) pictures a second, \(statistics.missingPictures) missing, \(statistics.latePictures) late, "
+      "\(rounded(median)) ms from picture to picture, \(statistics.missingPictures) missing, \(statistics.latePictures) late, "
       + "median delay in the guest \(rounded(delays[delays.count / 2])) ms"
   }
 
