@@ -79,8 +79,10 @@ extension CameraCases {
     let holder = try HelperProcess.start(["--hold-camera"])
     defer { holder.end() }
     try wait("the other process") { (try? VirtualCamera.device().problem()) != nil }
+    let camera = CameraRecorder()
+    defer { camera.stop() }
     do throws(MediaDeviceError) {
-      try CameraRecorder().start(320, 180)
+      try camera.start(320, 180)
     } catch {
       guard case .busy(_, let name?) = error else { throw LabFailure("\(error)") }
       try check(name.contains("(\(holder.process))"), "the holder is \(name), not \(holder.process)")

@@ -200,8 +200,10 @@ enum SoundCases {
         return true
       }
     }
+    let recorder = SoundRecorder("hw:Loopback,1,3")
+    defer { recorder.source.stop() }
     do throws(MediaDeviceError) {
-      try SoundRecorder("hw:Loopback,1,3").start()
+      try recorder.start()
     } catch {
       guard case .busy(_, let name?) = error else { throw LabFailure("\(error)") }
       try check(name.contains("(\(holder.process))"), "\(error)")
