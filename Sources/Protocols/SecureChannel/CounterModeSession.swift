@@ -1,6 +1,6 @@
 /// One key's cached contexts for AES-CM and HMAC-SHA1 (RFC 3711 sections 4.1.1 and 4.2.1), and the places where counter
-/// blocks and digests are built. Made once; nothing is allocated for a packet.
-final class CounterModeSession {
+/// blocks and digests are built. Made once; nothing is allocated or counted for a packet.
+struct CounterModeSession: ~Copyable {
   static let tagLength = 10
   /// Counter blocks number themselves in 16 bits; more would repeat the keystream of the next index.
   private static let maximumLength = 16 << 16

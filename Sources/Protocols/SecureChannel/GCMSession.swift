@@ -1,6 +1,6 @@
-/// One key's cached GCM context, its salt, and the place where nonces are built. Made once; nothing is allocated for
-/// a packet.
-final class GCMSession {
+/// One key's cached GCM context, its salt, and the place where nonces are built. Made once; nothing is allocated or counted
+/// for a packet.
+struct GCMSession: ~Copyable {
   static let tagLength = 16
 
   private let context: UnsafeMutableRawPointer

@@ -54,12 +54,8 @@ public struct SRTPReceiver: ~Copyable {
     guard textLength >= 0, let base = buffer.baseAddress else { throw .malformed }
     let ssrc = PacketBounds.word(packet, at: 8)
     let position = streams.find(ssrc)
-    guard
-      let index = StreamTable.estimateIndex(
-        sequenceNumber: PacketBounds.halfWord(packet, at: 2), highest: streams.highestIndex(at: position))
-    else { throw .replayed }
-    guard index >> 48 == 0 else { throw .keyExhausted }
-    try streams.check(index, at: position, otherwise: .replayed)
+    let index = try streams.freshIndex(
+      sequenceNumber: PacketBounds.halfWord(packet, at: 2), at: position, otherwise: .replayed)
     let opened = rtp.runRTP(
       ssrc: ssrc, index: index, packet: base, headerLength: header, source: UnsafeRawPointer(base + header),
       length: textLength)

@@ -12,11 +12,11 @@ public struct SRTPSender: ~Copyable {
   /// Bytes that protection adds to an RTCP packet: the tag, and the word of E bit and index.
   public let rtcpOverhead: Int
 
-  private let rtp: SRTPSession
+  let rtp: SRTPSession
   private let rtcp: SRTPSession
   /// Where the word of E bit and index stands behind the compound.
   private let rtcpIndexOffset: Int
-  private var streams: StreamTable
+  var streams: StreamTable
   private var nextRTCPIndex: UInt32
 
   /// Derives the session keys from `material`. `maximumStreams` bounds the SSRCs. Throws `cryptoFailed`.
@@ -67,12 +67,8 @@ public struct SRTPSender: ~Copyable {
     }
     let ssrc = PacketBounds.word(packet, at: 8)
     let position = streams.find(ssrc)
-    guard
-      let index = StreamTable.estimateIndex(
-        sequenceNumber: PacketBounds.halfWord(packet, at: 2), highest: streams.highestIndex(at: position))
-    else { throw .sequenceNumberReused }
-    guard index >> 48 == 0 else { throw .keyExhausted }
-    try streams.check(index, at: position, otherwise: .sequenceNumberReused)
+    let index = try streams.freshIndex(
+      sequenceNumber: PacketBounds.halfWord(packet, at: 2), at: position, otherwise: .sequenceNumberReused)
     // Recorded first: if sealing fails half-way, the nonce counts as used.
     streams.record(index, ssrc: ssrc, at: position)
     let sealed = rtp.runRTP(

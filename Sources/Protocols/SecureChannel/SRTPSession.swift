@@ -1,6 +1,5 @@
-/// One key's cached contexts, by either profile. An enumeration of two final classes: a packet costs a branch, no call
-/// through a table.
-enum SRTPSession {
+/// One key's cached contexts, by either profile. A packet costs a branch, no call through a table.
+enum SRTPSession: ~Copyable {
   case gcm(GCMSession)
   case counterMode(CounterModeSession)
 

@@ -69,9 +69,7 @@ extension Egress {
 
   /// Bytes before the payload of a packet like `record`: fixed part and extension block.
   func headerLength(of record: PacketRecord, _ format: ForwardedFormat) -> Int {
-    guard format.isPlain else { return elements(of: record, format).headerLength }
-    let byteCount = format.plainElementByteCount(hasLevel: record.audioLevel != PacketRecord.noLevel)
-    return byteCount == 0 ? RTPHeader.byteCount : RTPHeader.byteCount + 4 + (byteCount + 3) & ~3
+    elements(of: record, format).headerLength
   }
 
   /// Writes the header of a packet at the start of `region` and returns its length; the caller has checked for room.
@@ -81,10 +79,6 @@ extension Egress {
     _ header: RTPHeader, of record: PacketRecord, captureTime: UnsafeRawPointer?, transportSequenceNumber: UInt16,
     now: MediaInstant, into region: UnsafeMutableRawBufferPointer, _ format: ForwardedFormat
   ) -> Int {
-    if format.isPlain {
-      return Self.writePlainHeader(
-        header, audioLevel: record.audioLevel, transportSequenceNumber: transportSequenceNumber, into: region, format)
-    }
     let elements = elements(of: record, format)
     var output = OutputRawSpan(buffer: region, initializedCount: 0)
     _ = header.write(into: &output, hasExtension: elements.byteCount > 0)
@@ -103,28 +97,6 @@ extension Egress {
     }
     Self.writeFurther(elements, of: record, captureTime: captureTime, now: now, format.extensions, into: &output)
     RTPHeaderExtension.writePadding(elementBytes: elements.byteCount, into: &output)
-    return output.finalize(for: region)
-  }
-
-  private static func writePlainHeader(
-    _ header: RTPHeader, audioLevel: UInt8, transportSequenceNumber: UInt16,
-    into region: UnsafeMutableRawBufferPointer, _ format: ForwardedFormat
-  ) -> Int {
-    let hasLevel = audioLevel != PacketRecord.noLevel
-    let elementBytes = format.plainElementByteCount(hasLevel: hasLevel)
-    var output = OutputRawSpan(buffer: region, initializedCount: 0)
-    _ = header.write(into: &output, hasExtension: elementBytes > 0)
-    guard elementBytes > 0 else { return output.finalize(for: region) }
-    RTPHeaderExtension.writePrefix(elementBytes: elementBytes, into: &output)
-    if format.transportSequenceExtensionID != 0 {
-      RTPHeaderExtension.writeTransportSequenceNumber(
-        id: format.transportSequenceExtensionID, transportSequenceNumber, into: &output)
-    }
-    if hasLevel, format.audioLevelExtensionID != 0 {
-      RTPHeaderExtension.writeAudioLevel(
-        id: format.audioLevelExtensionID, level: audioLevel & 0x7F, voice: audioLevel & 0x80 != 0, into: &output)
-    }
-    RTPHeaderExtension.writePadding(elementBytes: elementBytes, into: &output)
     return output.finalize(for: region)
   }
 

@@ -14,6 +14,7 @@ extension Egress {
   }
 
   /// Counts a packet as sent.
+  @inline(__always)
   mutating func sent(_ record: PacketRecord, in segment: ForwardedSegment, now: MediaInstant) {
     packetCount &+= 1
     octetCount &+= UInt32(record.payloadLength)
@@ -53,6 +54,7 @@ extension Egress {
 extension ForwardedSegment {
   /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same
   /// bytes, so that nothing has to be put back.
+  @inline(__always)
   func rewritePayload(_ payload: UnsafeMutableRawPointer, of record: PacketRecord) {
     if record.pictureIDOffset != 0 {
       let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF

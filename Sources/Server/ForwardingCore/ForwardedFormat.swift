@@ -38,9 +38,4 @@ public struct ForwardedFormat: Hashable, Sendable {
     self.audioLevelExtensionID = audioLevelExtensionID
     self.transportSequenceExtensionID = transportSequenceExtensionID
   }
-
-  /// Bytes of the header extension elements of a plain packet.
-  func plainElementByteCount(hasLevel: Bool) -> Int {
-    (transportSequenceExtensionID != 0 ? 3 : 0) + (hasLevel && audioLevelExtensionID != 0 ? 2 : 0)
-  }
 }

@@ -132,6 +132,8 @@ extension ForwardingCore {
     into slab: UnsafeMutableRawBufferPointer, _ run: inout RunBuilder, _ statistics: inout ForwardingStatistics,
     now: MediaInstant
   ) -> Bool {
+    forwardPlainly(&egress, of: &stream, to: &peer, into: slab, &run, &statistics, now: now)
+    if run.isFull { return false }
     let format = peer.format
     let overhead = peer.rtpOverhead
     while let record = egress.nextPacket(of: &stream, now: now) {

@@ -39,6 +39,17 @@ struct PacketHistory: ~Copyable {
     return record.index >= 0 && record.arrival == arrival ? record : nil
   }
 
+  /// Record and payload of the packet that came as number `arrival`, where they lie, if it is kept.
+  @inline(__always)
+  mutating func packet(
+    arrivedAs arrival: UInt64
+  ) -> (record: UnsafePointer<PacketRecord>, payload: UnsafeMutableRawPointer)? {
+    guard let records, let order, let payloads else { return nil }
+    let place = Int(order[Int(truncatingIfNeeded: arrival) & (capacity - 1)])
+    guard records[place].arrival == arrival, records[place].index >= 0 else { return nil }
+    return (UnsafePointer(records + place), payloads + (place &* Self.placeSize &+ Self.headroom))
+  }
+
   /// Keeps a packet, in place of the one `capacity` numbers before it. The caller has checked the payload's length.
   ///
   /// - Parameter wideningPictureID: of a VP8 payload with a picture id of 7 bits, what stands in its place with 15; the
