@@ -62,8 +62,27 @@ import Testing
   }
 
   @Test func hmacSHA1MatchesRFC2202() {
-    let result = crypto.hmacSHA1(key: Array("Jefe".utf8), message: Array("what do ya want for nothing?".utf8))
-    #expect(result == bytes("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"))
+    let long = "Test Using Larger Than Block-Size Key "
+    for (key, message, digest) in [
+      ([UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8), "b617318655057264e28bc0b6fb378c8ef146be00"),
+      (
+        Array("Jefe".utf8), Array("what do ya want for nothing?".utf8), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
+      ),
+      (
+        [UInt8](repeating: 0xAA, count: 20), [UInt8](repeating: 0xDD, count: 50),
+        "125d7342b9ac11cd91a39af48aa17b4f63f175d3"
+      ),
+      (
+        [UInt8](repeating: 0xAA, count: 80), Array((long + "- Hash Key First").utf8),
+        "aa4ae5e15272d00e95705637ce8a3b55ed402112"
+      ),
+      (
+        [UInt8](repeating: 0xAA, count: 80), Array((long + "and Larger Than One Block-Size Data").utf8),
+        "e8e99d0f45237d786d6bbaa7965c7808bbff1a91"
+      ),
+    ] {
+      #expect(crypto.hmacSHA1(key: key, message: message) == bytes(digest))
+    }
   }
 
   @Test func contextsForHMACGiveWhatTheOneCallGives() throws {

@@ -7,25 +7,34 @@ enum HMACSHA1Context {
   private static let stateCount = 3
   private static let blockLength = 64
 
+  /// - Parameter keyLength: at most 64; a longer key would have to be hashed first, and SRTP's have 20 bytes.
   static func make(key: UnsafePointer<UInt8>, keyLength: Int) -> UnsafeMutableRawPointer? {
-    // A longer key would be hashed first; SRTP's has 20 bytes.
-    guard (0...blockLength).contains(keyLength) else { return nil }
     let states = UnsafeMutablePointer<SHA_CTX>.allocate(capacity: stateCount)
     states.initialize(repeating: SHA_CTX(), count: stateCount)
-    guard begin(states, key, keyLength, padding: 0x36), begin(states + 1, key, keyLength, padding: 0x5C) else {
+    guard begin(states, key, keyLength) else {
       free(states)
       return nil
     }
     return UnsafeMutableRawPointer(states)
   }
 
+  /// Puts the first two states where the padded keys have been hashed.
   private static func begin(
-    _ state: UnsafeMutablePointer<SHA_CTX>, _ key: UnsafePointer<UInt8>, _ keyLength: Int, padding: UInt8
+    _ states: UnsafeMutablePointer<SHA_CTX>, _ key: UnsafePointer<UInt8>, _ keyLength: Int
   ) -> Bool {
-    var block = [UInt8](repeating: padding, count: blockLength)
-    for position in 0..<keyLength { block[position] ^= key[position] }
-    defer { OPENSSL_cleanse(&block, blockLength) }
-    return greenroom_sha1_init(state) == 1 && greenroom_sha1_update(state, block, blockLength) == 1
+    guard (0...blockLength).contains(keyLength) else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: blockLength) { block in
+      defer { OPENSSL_cleanse(block.baseAddress, blockLength) }
+      for position in 0..<2 {
+        let padding: UInt8 = position == 0 ? 0x36 : 0x5C
+        block.initialize(repeating: padding)
+        for place in 0..<keyLength { block[place] ^= key[place] }
+        guard greenroom_sha1_init(states + position) == 1,
+          greenroom_sha1_update(states + position, block.baseAddress, blockLength) == 1
+        else { return false }
+      }
+      return true
+    }
   }
 
   static func free(_ context: UnsafeMutableRawPointer) {
@@ -37,8 +46,14 @@ enum HMACSHA1Context {
     _ context: UnsafeMutableRawPointer, _ message: UnsafePointer<UInt8>, _ length: Int,
     _ result: UnsafeMutablePointer<UInt8>
   ) -> Bool {
+    run(context.assumingMemoryBound(to: SHA_CTX.self), message, length, result)
+  }
+
+  private static func run(
+    _ states: UnsafeMutablePointer<SHA_CTX>, _ message: UnsafePointer<UInt8>, _ length: Int,
+    _ result: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
     guard length >= 0 else { return false }
-    let states = context.assumingMemoryBound(to: SHA_CTX.self)
     let state = states + 2
     state.update(from: states, count: 1)
     guard greenroom_sha1_update(state, message, length) == 1, greenroom_sha1_final(result, state) == 1 else {
@@ -46,5 +61,23 @@ enum HMACSHA1Context {
     }
     state.update(from: states + 1, count: 1)
     return greenroom_sha1_update(state, result, 20) == 1 && greenroom_sha1_final(result, state) == 1
+  }
+
+  /// A message under a key of its own, with states on the stack.
+  static func authenticate(
+    key: UnsafePointer<UInt8>, keyLength: Int, _ message: UnsafePointer<UInt8>, _ length: Int,
+    _ result: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    withUnsafeTemporaryAllocation(of: SHA_CTX.self, capacity: stateCount) { memory in
+      guard let states = memory.baseAddress else { return false }
+      memory.initialize(repeating: SHA_CTX())
+      defer { OPENSSL_cleanse(states, stateCount * MemoryLayout<SHA_CTX>.stride) }
+      if keyLength <= blockLength { return begin(states, key, keyLength) && run(states, message, length, result) }
+      // RFC 2104 section 2. ICE allows passwords of 256 characters.
+      guard greenroom_sha1_init(states) == 1, greenroom_sha1_update(states, key, keyLength) == 1,
+        greenroom_sha1_final(result, states) == 1, begin(states, result, 20)
+      else { return false }
+      return run(states, message, length, result)
+    }
   }
 }

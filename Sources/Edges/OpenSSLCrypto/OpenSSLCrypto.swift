@@ -23,8 +23,7 @@ public enum OpenSSLCrypto {
     runHMAC: { context, message, length, result in HMACSHA1Context.run(context, message, length, result) },
     encryptBlock: { key, block, result in encryptBlock(key: key, block: block, result: result) },
     authenticateSHA1: { key, keyLength, message, messageLength, result in
-      guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }
-      return HMAC(EVP_sha1(), key, keyCount, message, messageLength, result, nil) != nil
+      HMACSHA1Context.authenticate(key: key, keyLength: keyLength, message, messageLength, result)
     })
 
   /// `count` random bytes fit for keys; nil if the system's generator fails or `count` is negative.

@@ -52,16 +52,15 @@ extension ICEAgent {
   /// The user name fragment of the receiver in a check's USERNAME, without verifying anything: how a server finds the
   /// agent that a first datagram is for. `nil` if the datagram is not a STUN request with a USERNAME of two parts.
   public static func receiverUsernameFragment(of datagram: RawSpan) -> String? {
-    guard let message = try? STUNMessage(parsing: datagram), message.messageClass == .request,
-      let username = message.username, let colon = username.firstIndex(of: ":")
-    else { return nil }
-    return String(username[..<colon])
+    STUNMessage.receiverUsernameFragment(in: datagram).map { range in
+      datagram.extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
   }
 
   private mutating func answer(
     _ request: STUNMessage, _ datagram: RawSpan, _ source: TransportAddress, _ now: MediaInstant
   ) -> Outcome {
-    guard let local = credentials(for: request.username),
+    guard let local = credentials(for: request, datagram),
       request.verifyIntegrity(of: datagram, password: local.password, hmacSHA1: hmacSHA1)
     else { return .unauthenticated }
     guard answers.count < Self.answerLimit else { return .ignored }
@@ -87,12 +86,9 @@ extension ICEAgent {
 
   /// Which of our credentials a check uses (RFC 8445 section 7.3): the first part of its user name is ours; the second is
   /// the sender's, where it is known.
-  private func credentials(for username: String?) -> ICECredentials? {
-    guard let username, let colon = username.firstIndex(of: ":") else { return nil }
-    let ours = username[..<colon]
-    let theirs = username[username.index(after: colon)...]
+  private func credentials(for request: STUNMessage, _ datagram: RawSpan) -> ICECredentials? {
     func fits(_ local: ICECredentials, _ remote: ICECredentials?) -> Bool {
-      ours == local.usernameFragment && remote.map { theirs == $0.usernameFragment } ?? true
+      request.isUsername(local.usernameFragment, remote?.usernameFragment, in: datagram)
     }
     if fits(configuration.localCredentials, configuration.remoteCredentials) { return configuration.localCredentials }
     guard let replaced, fits(replaced.local, replaced.remote) else { return nil }

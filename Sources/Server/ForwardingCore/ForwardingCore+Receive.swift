@@ -46,12 +46,14 @@ extension ForwardingCore {
     _ datagram: UnsafeRawBufferPointer, from source: TransportAddress, now: MediaInstant
   ) {
     let bytes = datagram.bytes
-    if let peer = peersByAddress.find(source), receiveCheck(bytes, from: source, for: peer, now: now) { return }
-    // A first check, or an address that has changed hands: the user name tells for whom it is.
+    let owner = peersByAddress.find(source)
+    if let owner, receiveCheck(bytes, from: source, for: owner, now: now) { return }
+    // A first check, or an address that has changed hands: the user name tells for whom it is. Whoever is not known by it
+    // has cost no more than a look into two tables.
     guard let name = ICEAgent.receiverUsernameFragment(of: bytes), let peer = peersByUsernameFragment[name] else {
       return count(.unknown)
     }
-    if !receiveCheck(bytes, from: source, for: peer, now: now) { count(.unauthenticated) }
+    if peer == owner || !receiveCheck(bytes, from: source, for: peer, now: now) { count(.unauthenticated) }
   }
 
   /// Whether the connectivity check was authentic and for this peer.

@@ -14,8 +14,8 @@ public struct STUNMessage: Sendable {
   public private(set) var method: UInt16
   /// Pairs a response with its request.
   public private(set) var transactionID: STUNTransactionID
-  /// USERNAME.
-  public private(set) var username: String?
+  /// Where the text of USERNAME lies in the datagram.
+  public private(set) var usernameRange: Range<Int>?
   /// PRIORITY.
   public private(set) var priority: UInt32?
   /// Whether USE-CANDIDATE is there.
@@ -82,9 +82,8 @@ public struct STUNMessage: Sendable {
     }
     switch type {
     case STUNAttributeType.username:
-      let text = String(validating: bytes.copy(range), as: UTF8.self)
-      try require(text != nil && range.count <= 513)
-      username = username ?? text
+      try require(range.count <= 513 && bytes.isText(range))
+      usernameRange = usernameRange ?? range
     case STUNAttributeType.priority:
       try require(range.count == 4)
       priority = priority ?? bytes.uint32(at: start)
@@ -134,19 +133,31 @@ public struct STUNMessage: Sendable {
     }
   }
 
+  /// USERNAME. `bytes` is the datagram that was parsed.
+  public func username(in bytes: RawSpan) -> String? {
+    usernameRange.flatMap { String(validating: bytes.copy($0), as: UTF8.self) }
+  }
+
   /// Whether MESSAGE-INTEGRITY is there and right for `password` (RFC 8489 section 14.5). `bytes` is the datagram that
   /// was parsed.
   public func verifyIntegrity(of bytes: RawSpan, password: String, hmacSHA1: STUNHMACSHA1) -> Bool {
     guard let offset = integrityOffset, offset &+ 24 <= bytes.byteCount else { return false }
-    var message = bytes.copy(0..<offset)
-    // The length field counts up to the end of MESSAGE-INTEGRITY, without what follows it.
-    let length = UInt16(truncatingIfNeeded: offset &+ 4)
-    message[2] = UInt8(truncatingIfNeeded: length &>> 8)
-    message[3] = UInt8(truncatingIfNeeded: length)
-    guard let expected = messageIntegrity(of: message, password: password, hmacSHA1: hmacSHA1) else { return false }
-    // All bytes are compared, so that the time does not tell how many are right.
-    var difference: UInt8 = 0
-    for index in 0..<20 { difference |= expected[index] ^ bytes.uint8(at: offset &+ 4 &+ index) }
-    return difference == 0
+    return withUnsafeTemporaryAllocation(byteCount: offset &+ messageIntegrityByteCount, alignment: 8) { memory in
+      let message = UnsafeMutableRawBufferPointer(rebasing: memory[..<offset])
+      let expected = UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
+      bytes.withUnsafeBytes { message.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<offset])) }
+      // The length field counts up to the end of MESSAGE-INTEGRITY, without what follows it.
+      message.storeBytes(of: UInt16(truncatingIfNeeded: offset &+ 4).bigEndian, toByteOffset: 2, as: UInt16.self)
+      guard
+        computeMessageIntegrity(
+          of: UnsafeRawBufferPointer(message), password: password, into: expected, hmacSHA1: hmacSHA1)
+      else { return false }
+      // All bytes are compared, so that the time does not tell how many are right.
+      var difference: UInt8 = 0
+      for index in 0..<messageIntegrityByteCount {
+        difference |= expected[index] ^ bytes.uint8(at: offset &+ 4 &+ index)
+      }
+      return difference == 0
+    }
   }
 }

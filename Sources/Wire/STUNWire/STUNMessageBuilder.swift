@@ -34,75 +34,90 @@ public struct STUNMessageBuilder: Sendable {
     bytes[3] = UInt8(truncatingIfNeeded: length)
   }
 
-  private mutating func add(_ type: UInt16, _ value: [UInt8]) {
-    guard bytes.count &+ value.count < 65_500 else { return }
+  /// Adds an attribute of `byteCount` bytes, which `write` appends.
+  private mutating func add(_ type: UInt16, byteCount: Int, _ write: (inout Self) -> Void) {
+    guard bytes.count &+ byteCount < 65_500 else { return }
     append(type)
-    append(UInt16(truncatingIfNeeded: value.count))
-    bytes.append(contentsOf: value)
+    append(UInt16(truncatingIfNeeded: byteCount))
+    write(&self)
     while bytes.count & 3 != 0 { bytes.append(0) }
     setLength(bytes.count &- 20)
   }
 
-  private func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+  /// Adds USERNAME, at most 513 bytes of UTF-8.
+  public mutating func add(username: String) {
+    add(STUNAttributeType.username, byteCount: username.utf8.count) { $0.bytes.append(contentsOf: username.utf8) }
   }
 
-  /// Adds USERNAME, at most 513 bytes of UTF-8.
-  public mutating func add(username: String) { add(STUNAttributeType.username, Array(username.utf8)) }
-
   /// Adds PRIORITY.
-  public mutating func add(priority: UInt32) { add(STUNAttributeType.priority, bigEndian(priority)) }
+  public mutating func add(priority: UInt32) {
+    add(STUNAttributeType.priority, byteCount: 4) { $0.append(priority) }
+  }
 
   /// Adds USE-CANDIDATE.
-  public mutating func addUseCandidate() { add(STUNAttributeType.useCandidate, []) }
+  public mutating func addUseCandidate() { add(STUNAttributeType.useCandidate, byteCount: 0) { _ in } }
 
   /// Adds ICE-CONTROLLED with its tie breaker.
-  public mutating func add(iceControlled: UInt64) { add(STUNAttributeType.iceControlled, bigEndian(iceControlled)) }
+  public mutating func add(iceControlled: UInt64) {
+    add(STUNAttributeType.iceControlled, byteCount: 8) { $0.append(iceControlled) }
+  }
 
   /// Adds ICE-CONTROLLING with its tie breaker.
-  public mutating func add(iceControlling: UInt64) { add(STUNAttributeType.iceControlling, bigEndian(iceControlling)) }
+  public mutating func add(iceControlling: UInt64) {
+    add(STUNAttributeType.iceControlling, byteCount: 8) { $0.append(iceControlling) }
+  }
 
   /// Adds XOR-MAPPED-ADDRESS.
   public mutating func add(xorMappedAddress address: TransportAddress) {
     let isIPv4 = address.family == .ipv4
-    var value: [UInt8] = [0, isIPv4 ? 1 : 2]
-    value += bigEndian(address.port ^ UInt16(truncatingIfNeeded: stunMagicCookie &>> 16))
-    if isIPv4 {
-      value += bigEndian(UInt32(truncatingIfNeeded: address.low) ^ stunMagicCookie)
-    } else {
-      value += bigEndian(address.high ^ (UInt64(stunMagicCookie) &<< 32 | UInt64(transactionID.high)))
-      value += bigEndian(address.low ^ transactionID.low)
+    let id = transactionID
+    add(STUNAttributeType.xorMappedAddress, byteCount: isIPv4 ? 8 : 20) {
+      $0.append(UInt16(isIPv4 ? 1 : 2))
+      $0.append(address.port ^ UInt16(truncatingIfNeeded: stunMagicCookie &>> 16))
+      if isIPv4 {
+        $0.append(UInt32(truncatingIfNeeded: address.low) ^ stunMagicCookie)
+      } else {
+        $0.append(address.high ^ (UInt64(stunMagicCookie) &<< 32 | UInt64(id.high)))
+        $0.append(address.low ^ id.low)
+      }
     }
-    add(STUNAttributeType.xorMappedAddress, value)
   }
 
   /// Adds ERROR-CODE.
   public mutating func add(errorCode: STUNErrorCode) {
-    let hundreds = UInt8(truncatingIfNeeded: errorCode.code / 100)
-    let number = UInt8(truncatingIfNeeded: errorCode.code % 100)
-    add(STUNAttributeType.errorCode, [0, 0, hundreds, number] + Array(errorCode.reason.utf8))
+    add(STUNAttributeType.errorCode, byteCount: 4 + errorCode.reason.utf8.count) {
+      $0.append(UInt16(0))
+      $0.append((errorCode.code / 100) &<< 8 | errorCode.code % 100)
+      $0.bytes.append(contentsOf: errorCode.reason.utf8)
+    }
   }
 
   /// Adds UNKNOWN-ATTRIBUTES.
   public mutating func add(unknownAttributes types: [UInt16]) {
-    add(STUNAttributeType.unknownAttributes, types.flatMap { bigEndian($0) })
+    add(STUNAttributeType.unknownAttributes, byteCount: 2 * types.count) { for type in types { $0.append(type) } }
   }
 
   /// Adds MESSAGE-INTEGRITY over everything so far; leaves it out if it cannot be computed, and then nobody accepts the
   /// message.
   public mutating func addMessageIntegrity(password: String, hmacSHA1: STUNHMACSHA1) {
     setLength(bytes.count &+ 4)
-    guard let digest = messageIntegrity(of: bytes, password: password, hmacSHA1: hmacSHA1) else {
-      return setLength(bytes.count &- 20)
+    let isDone = withUnsafeTemporaryAllocation(byteCount: messageIntegrityByteCount, alignment: 8) { digest in
+      let isDone = bytes.withUnsafeBytes {
+        computeMessageIntegrity(of: $0, password: password, into: digest, hmacSHA1: hmacSHA1)
+      }
+      if isDone {
+        add(STUNAttributeType.messageIntegrity, byteCount: digest.count) { $0.bytes.append(contentsOf: digest) }
+      }
+      return isDone
     }
-    add(STUNAttributeType.messageIntegrity, digest)
+    if !isDone { setLength(bytes.count &- 20) }
   }
 
   /// Adds FINGERPRINT; nothing may follow.
   public mutating func addFingerprint() {
     setLength(bytes.count &- 12)
     let value = fingerprint(of: bytes.span.bytes)
-    add(STUNAttributeType.fingerprint, bigEndian(value))
+    add(STUNAttributeType.fingerprint, byteCount: 4) { $0.append(value) }
   }
 
   /// Appends the message to `output`; returns `false`, and writes nothing, without room for all of it.
