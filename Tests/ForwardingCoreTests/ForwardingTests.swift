@@ -50,13 +50,32 @@ func isContinuous(_ packets: [SeenPacket]) -> Bool {
     room.run(milliseconds: 1_000)
     // At 0, 200, 600 and 1,400 ms, then every 1,600 ms.
     #expect(publisher.keyFrameRequestCount == 3)
-    room.run(milliseconds: 10_000)
+    for _ in 0..<100 {
+      publisher.sendPicture(isKey: false)
+      room.run(milliseconds: 100)
+    }
     #expect((8...10).contains(publisher.keyFrameRequestCount))
     publisher.sendPicture(isKey: true)
     room.turn()
     let count = publisher.keyFrameRequestCount
     room.run(milliseconds: 1_000)
     #expect(publisher.keyFrameRequestCount == count)
+  }
+
+  @Test func whoSendsNothingIsAskedAFewTimesAndAgainWhenSomethingComes() {
+    let (room, publisher, _) = connectedRoom()
+    room.run(milliseconds: 30_000)
+    #expect(publisher.keyFrameRequestCount == 5)
+    publisher.sendPicture(isKey: false)
+    room.run(milliseconds: 20)
+    #expect(publisher.keyFrameRequestCount == 6)
+    // Somebody new may be luckier.
+    room.run(milliseconds: 30_000)
+    let count = publisher.keyFrameRequestCount
+    room.join(50)
+    room.route(from: 1, to: 50)
+    room.run(milliseconds: 20)
+    #expect(publisher.keyFrameRequestCount == count + 1)
   }
 
   @Test func manySubscribersShareOneRequest() {

@@ -177,6 +177,7 @@ struct IngressStream: ~Copyable {
     meter.count(byteCount: payload.byteCount, temporalID: record.temporalID, now: now)
     lastArrival = now
     arrivalCount &+= 1
+    keyFrames.packetArrived()
     if index == highestIndex { isInsidePicture = !record.marker }
     if record.startsKeyFrame {
       if index >= keyFrame?.index ?? index { keyFrame = (index, record.arrival, now) }

@@ -1,9 +1,11 @@
 import MediaBase
 
 /// When to ask a publisher for a key frame: at once for whoever cannot show anything, then again until it comes; in
-/// measured steps for those who lost something.
+/// measured steps for those who lost something. A publisher who sends nothing is left alone after a few requests.
 struct KeyFrameRequests {
   private static let maximumDoublings: Int64 = 3
+  /// A publisher of whom nothing has come since is asked this often, and again when something comes.
+  private static let maximumSilentRequests = 5
 
   /// Subscribers that get nothing until a key frame starts.
   private(set) var waitingCount = 0
@@ -13,6 +15,8 @@ struct KeyFrameRequests {
   private var isAskedFor = false
   /// Requests since the last newcomer or key frame, beyond the first.
   private var repetitions: Int64 = 0
+  /// Requests since the last packet or newcomer.
+  private var silentRequests = 0
   private var askedAt = MediaInstant.zero
   private var lastRequest: MediaInstant?
   private var lastKeyFrame: MediaInstant?
@@ -21,10 +25,14 @@ struct KeyFrameRequests {
     waitingCount += 1
     hasNewcomer = true
     repetitions = 0
+    silentRequests = 0
     askedAt = now
   }
 
   mutating func subscriberStopsWaiting() { waitingCount = max(waitingCount - 1, 0) }
+
+  /// A packet has come: requests that had stopped go on.
+  mutating func packetArrived() { silentRequests = 0 }
 
   mutating func askedBySubscriber(now: MediaInstant) {
     isAskedFor = true
@@ -42,6 +50,7 @@ struct KeyFrameRequests {
   mutating func cancel() {
     isAskedFor = false
     hasNewcomer = false
+    silentRequests = 0
   }
 
   /// When to send the next request; in the past if it may go at once.
@@ -49,6 +58,8 @@ struct KeyFrameRequests {
     let earliest = lastRequest.map { $0 + configuration.keyFrameRequestInterval } ?? askedAt
     if waitingCount > 0 {
       guard !hasNewcomer, let lastRequest else { return earliest }
+      // Who sends nothing, for example since its camera is off, has nothing to begin anew.
+      guard silentRequests < Self.maximumSilentRequests else { return nil }
       // A publisher that does not answer is asked ever less often.
       let wait = configuration.keyFrameRepeatInterval * (1 &<< min(repetitions, Self.maximumDoublings))
       return max(earliest, lastRequest + wait)
@@ -62,6 +73,7 @@ struct KeyFrameRequests {
   mutating func takeDue(now: MediaInstant, _ configuration: ForwardingConfiguration) -> Bool {
     guard let deadline = deadline(configuration), deadline <= now else { return false }
     if waitingCount > 0, !hasNewcomer { repetitions += 1 }
+    silentRequests += 1
     lastRequest = now
     hasNewcomer = false
     isAskedFor = false
