@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CLinuxShims.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -9,8 +11,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -41,18 +43,18 @@ int clx_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data) {
 
 int clx_epoll_remove(int epoll, int fd) { return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL); }
 
-int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int timeout_milliseconds) {
-  return epoll_wait(epoll, (struct epoll_event *)events, capacity, timeout_milliseconds);
+int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int64_t timeout_nanoseconds) {
+  struct epoll_event *into = (struct epoll_event *)events;
+  if (timeout_nanoseconds < 0) return epoll_wait(epoll, into, capacity, -1);
+  struct timespec time = {.tv_sec = timeout_nanoseconds / 1000000000, .tv_nsec = timeout_nanoseconds % 1000000000};
+  int count = epoll_pwait2(epoll, into, capacity, &time, NULL);
+  if (count >= 0 || errno != ENOSYS) return count;
+  // Before Linux 5.11: late by up to a millisecond rather than early.
+  int64_t milliseconds = timeout_nanoseconds / 1000000 + 1;
+  return epoll_wait(epoll, into, capacity, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
 }
 
 int clx_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-
-int clx_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
-
-int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds) {
-  struct itimerspec time = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
-  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &time, NULL);
-}
 
 int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
 

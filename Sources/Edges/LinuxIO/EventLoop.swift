@@ -3,7 +3,7 @@ import Glibc
 import MediaBase
 import Synchronization
 
-/// One thread's loop over descriptors, a timer and closures that other threads post (epoll, timerfd, eventfd).
+/// One thread's loop over descriptors, a timer and closures that other threads post (epoll, eventfd).
 ///
 /// `post` and `stop` may be called from any thread. Everything else belongs to the thread that calls `run()`, or to
 /// whoever made the loop before that. Each turn serves the descriptors that are ready, then the timer, then what has been
@@ -26,7 +26,6 @@ public final class EventLoop: @unchecked Sendable {
   private static let eventsPerTurn = 64
 
   private let poller: Int32
-  private let timerDescriptor: Int32
   private let wake = WakeEvent()
   private let events: UnsafeMutablePointer<clx_epoll_event>
   private let inbox = ThreadCondition(Inbox())
@@ -35,30 +34,25 @@ public final class EventLoop: @unchecked Sendable {
   private var handlers: [Int32: Handler] = [:]
   private var generation: UInt32 = 0
   private var timer: (time: MediaInstant, body: () -> Void)?
-  /// When the kernel's timer will fire; it is left armed when the wanted time moves later, to save calls.
-  private var armedTime: MediaInstant?
 
   /// Makes a loop that watches nothing yet. Without descriptors (the process has used up its number) it still runs what
   /// is posted and the timer, by looking every 5 ms; `isWatching` tells.
   public init() {
     poller = clx_epoll_create()
-    timerDescriptor = clx_timerfd()
     events = .allocate(capacity: Self.eventsPerTurn)
     events.initialize(repeating: clx_epoll_event(), count: Self.eventsPerTurn)
     if isWatching {
       watch(wake.fileDescriptor, generation: 0)
-      watch(timerDescriptor, generation: 0)
     }
   }
 
   deinit {
     events.deallocate()
-    if timerDescriptor >= 0 { close(timerDescriptor) }
     if poller >= 0 { close(poller) }
   }
 
   /// Whether the system gave the loop the descriptors that it needs.
-  public var isWatching: Bool { poller >= 0 && timerDescriptor >= 0 && wake.fileDescriptor >= 0 }
+  public var isWatching: Bool { poller >= 0 && wake.fileDescriptor >= 0 }
 
   /// Whether the calling thread is the one inside `run()`.
   public var isCurrentThread: Bool { thread.load(ordering: .acquiring) == UInt(pthread_self()) }
@@ -113,9 +107,9 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   /// Calls `body` once when the monotonic clock has reached `time`, in place of the timer set before; `nil` for no timer.
+  /// Costs no system call.
   public func setTimer(at time: MediaInstant?, _ body: @escaping () -> Void) {
     timer = time.map { ($0, body) }
-    armTimer()
   }
 
   /// Serves descriptors, timer and posts until `stop()`, then lets go of every closure. To be called once.
@@ -141,51 +135,37 @@ public final class EventLoop: @unchecked Sendable {
     UInt64(generation) &<< 32 | UInt64(UInt32(bitPattern: fileDescriptor))
   }
 
-  private func armTimer() {
-    guard isWatching, let time = timer?.time else { return }
-    if let armedTime, armedTime <= time { return }
-    let specification = time.timeSpecification
-    _ = clx_timerfd_set(timerDescriptor, Int64(specification.tv_sec), Int64(specification.tv_nsec))
-    armedTime = time
-  }
-
   private func turn() {
     guard isWatching else {
       MonotonicClock.sleep(for: .milliseconds(5))
       runTimer()
       return
     }
-    let count = Int(clx_epoll_wait(poller, events, Int32(Self.eventsPerTurn), -1))
-    var timerHasFired = false
+    let count = Int(clx_epoll_wait(poller, events, Int32(Self.eventsPerTurn), nanosecondsToTimer))
     // A negative count is EINTR: nothing has happened.
     for index in 0..<max(count, 0) {
       let token = events[index].data
       let fileDescriptor = Int32(truncatingIfNeeded: token)
       if fileDescriptor == wake.fileDescriptor {
         wake.clear()
-      } else if fileDescriptor == timerDescriptor {
-        timerHasFired = true
       } else if let handler = handlers[fileDescriptor], handler.generation == UInt32(truncatingIfNeeded: token &>> 32) {
         // The generation differs if the number was closed and used again in this turn.
         handler.body()
       }
     }
-    if timerHasFired {
-      var expirations: UInt64 = 0
-      read(timerDescriptor, &expirations, 8)
-      armedTime = nil
-      runTimer()
-    }
+    runTimer()
+  }
+
+  /// How long to wait for descriptors at most; -1 for as long as it takes.
+  private var nanosecondsToTimer: Int64 {
+    guard let timer else { return -1 }
+    return max((timer.time - MonotonicClock.now()).nanoseconds, 0)
   }
 
   private func runTimer() {
-    guard let due = timer else { return }
-    if due.time <= MonotonicClock.now() {
-      timer = nil
-      due.body()
-    } else {
-      armTimer()
-    }
+    guard let due = timer, due.time <= MonotonicClock.now() else { return }
+    timer = nil
+    due.body()
   }
 
   /// Runs what has been posted so far; `true` if that was the last.

@@ -24,11 +24,9 @@ int clx_epoll_create(void);  // close on exec
 int clx_epoll_add(int epoll, int fd, uint32_t events, uint64_t data);
 int clx_epoll_modify(int epoll, int fd, uint32_t events, uint64_t data);
 int clx_epoll_remove(int epoll, int fd);
-int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int timeout_milliseconds);
+int clx_epoll_wait(int epoll, struct clx_epoll_event *events, int capacity, int64_t timeout_nanoseconds);  // -1: no limit
 
 int clx_eventfd(void);        // nonblocking, close on exec
-int clx_timerfd(void);        // CLOCK_MONOTONIC, nonblocking, close on exec
-int clx_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds);  // once, at an absolute time
 int clx_udp_socket(int family);  // nonblocking, close on exec
 
 int clx_tcp_socket(int family);  // nonblocking, close on exec
