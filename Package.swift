@@ -94,6 +94,7 @@ let protocols: [Target] = [
 let edges: [Target] = [
   room("Edges", "LinuxIO", ["CLinuxShims", "MediaBase", "RTPWire"]),
   room("Edges", "OpenSSLCrypto", ["COpenSSL", "MediaBase", "STUNWire", "SecureChannel"]),
+  room("Edges", "MultiBufferCrypto", ["SecureChannel"]),
   room("Edges", "ZlibCompression", ["CZlib"]),
   room("Edges", "OpenSSLDTLS", ["COpenSSL", "MediaBase", "SecureChannel"]),
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
@@ -156,7 +157,7 @@ let server: [Target] = [
       "ControlWire",
       "ICEAgent",
       "SecureChannel", "PeerTransport", "LinuxIO", "OpenSSLCrypto", "OpenSSLDTLS", "WebSocketIO", "SQLiteStore",
-      "AccessTokens", "OpenSSLTLS", "ZlibCompression",
+      "AccessTokens", "OpenSSLTLS", "ZlibCompression", "MultiBufferCrypto",
       "RedisPubSub",
     ],
     embedding: [
@@ -201,7 +202,9 @@ let testTargets: [Target] = [
   tests(
     "AccessTokensTests", ["AccessTokens", "OpenSSLCrypto", "ZlibCompression", "MediaBase", "TestSupport"],
     excluding: ["Python"]),
-  tests("SecureChannelTests", ["SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
+  tests(
+    "SecureChannelTests",
+    ["SecureChannel", "OpenSSLCrypto", "MultiBufferCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
   tests("CongestionControlTests", ["CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
@@ -302,14 +305,14 @@ let package = Package(
       targets: [
         "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
         "ChannelCore",
-        "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto",
+        "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto", "MultiBufferCrypto",
       ]),
     .library(
       name: "GreenroomEdges",
       targets: [
         "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia",
         "V4L2Capture", "ALSAAudio",
-        "SDLDisplay",
+        "SDLDisplay", "MultiBufferCrypto",
         "MediaFiles", "WebSocketIO", "AudioProcessing",
       ]),
     .executable(name: "greenroom", targets: ["greenroom"]),

@@ -1,3 +1,4 @@
+import MultiBufferCrypto
 import Testing
 
 @testable import SecureChannel
@@ -12,7 +13,10 @@ struct GCMVectorTests {
     vectorKeys = SRTPSessionKeys(profile: .aeadAES128GCM, rtp: part, rtcp: part)
   }
 
-  @Test func rtpMatchesTheVectorOfRFC7714Section16() throws {
+  @Test(arguments: GCMLibrary.allCases) func rtpMatchesTheVectorOfRFC7714Section16(
+    library: GCMLibrary
+  ) throws {
+    guard let crypto = library.provider else { return }
     let plain = bytes(
       "8040f17b 8041f8d3 5501a0b2 47616c6c 69612065 7374206f 6d6e6973 20646976 69736120 696e2070 61727465 73207472 6573"
     )
@@ -27,7 +31,10 @@ struct GCMVectorTests {
     #expect(try edited(sealed) { try receiver.unprotectRTP($0, length: $1) } == plain)
   }
 
-  @Test func rtcpMatchesTheVectorOfRFC7714Section17() throws {
+  @Test(arguments: GCMLibrary.allCases) func rtcpMatchesTheVectorOfRFC7714Section17(
+    library: GCMLibrary
+  ) throws {
+    guard let crypto = library.provider else { return }
     let plain = bytes(
       """
       81c8000d 4d617273 4e545031 4e545032 52545020 0000042a 0000e930 4c756e61 deadbeef deadbeef deadbeef deadbeef \
@@ -42,5 +49,18 @@ struct GCMVectorTests {
     var receiver = try SRTPReceiver(sessionKeys: vectorKeys, crypto: crypto)
     #expect(try edited(plain) { try sender.protectRTCP($0, length: $1) } == sealed)
     #expect(try edited(sealed) { try receiver.unprotectRTCP($0, length: $1) } == plain)
+  }
+}
+
+/// Who does AES-GCM.
+enum GCMLibrary: CaseIterable {
+  case openSSL, multiBuffer
+
+  /// `nil` where it is not installed, or the processor is not one that it is for.
+  var provider: CryptoProvider? {
+    switch self {
+    case .openSSL: crypto
+    case .multiBuffer: MultiBufferCrypto.provider(over: crypto)
+    }
   }
 }

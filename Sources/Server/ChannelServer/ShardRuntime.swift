@@ -3,6 +3,7 @@ import ControlWire
 import ForwardingCore
 import LinuxIO
 import MediaBase
+import MultiBufferCrypto
 import OpenSSLCrypto
 import SecureChannel
 import Synchronization
@@ -26,6 +27,8 @@ final class ShardRuntime: @unchecked Sendable {
   private let slab: UnsafeMutableRawBufferPointer
   private var shard: ChannelShard
   private var timeout: MediaInstant?
+  /// Called when it has come; made once, since each making takes memory.
+  private var onTimeout: () -> Void = {}
   /// When `published` was written last; zero to write it in any case.
   private var publishTime = MediaInstant.zero
 
@@ -47,7 +50,7 @@ final class ShardRuntime: @unchecked Sendable {
     configuration.forwarding.loudestSpeakers = loudestSpeakers
     shard = ChannelShard(
       configuration: configuration,
-      crypto: OpenSSLCrypto.provider, dtls: dtls,
+      crypto: MultiBufferCrypto.provider(over: OpenSSLCrypto.provider) ?? OpenSSLCrypto.provider, dtls: dtls,
       randomBytes: { count in
         // Without a generator there can be no keys; libcrypto's fails only if the system has none.
         OpenSSLCrypto.randomBytes(count: count) ?? Self.systemRandomBytes(count)
@@ -62,6 +65,7 @@ final class ShardRuntime: @unchecked Sendable {
   }
 
   func begin() {
+    onTimeout = { [unowned self] in handleTimeout() }
     loop.add(fileDescriptor: socket.fileDescriptor) { [unowned self] in receiveDatagrams() }
     streams.begin(
       receive: { [unowned self] datagram, source, now in shard.receive(datagram: datagram, from: source, now: now) },
@@ -152,11 +156,13 @@ final class ShardRuntime: @unchecked Sendable {
     let next = MediaInstant.earliest(shard.nextTimeout, streams.nextSweep)
     guard next != timeout else { return }
     timeout = next
-    loop.setTimer(at: next) { [unowned self] in
-      let now = MonotonicClock.now()
-      timeout = nil
-      shard.handleTimeout(now: now)
-      finishTurn(now: now)
-    }
+    loop.setTimer(at: next, onTimeout)
+  }
+
+  private func handleTimeout() {
+    let now = MonotonicClock.now()
+    timeout = nil
+    shard.handleTimeout(now: now)
+    finishTurn(now: now)
   }
 }
