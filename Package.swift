@@ -86,6 +86,7 @@ let wire: [Target] = [
 let protocols: [Target] = [
   room("Protocols", "ICEAgent", ["MediaBase", "STUNWire"]),
   room("Protocols", "SecureChannel", ["MediaBase", "RTPWire"]),
+  room("Protocols", "SFrame", ["MediaBase", "RTPWire", "SecureChannel"]),
   room("Protocols", "CongestionControl", ["MediaBase", "RTPWire"]),
   room("Protocols", "RTPSession", ["MediaBase", "RTPWire", "CongestionControl"]),
   room("Protocols", "PeerTransport", ["MediaBase", "STUNWire", "RTPWire", "ICEAgent", "SecureChannel"]),
@@ -118,12 +119,15 @@ let edges: [Target] = [
 let engine: [Target] = [
   room(
     "Engine", "EngineCore",
-    ["MediaBase", "RTPWire", "STUNWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport"]),
+    [
+      "MediaBase", "RTPWire", "STUNWire", "ControlWire", "ICEAgent", "SecureChannel", "SFrame", "RTPSession",
+      "PeerTransport",
+    ]),
   room(
     "Engine", "MediaEngine",
     [
-      "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "RTPSession", "PeerTransport",
-      "LinuxIO",
+      "EngineCore", "MediaBase", "RTPWire", "ControlWire", "ICEAgent", "SecureChannel", "SFrame", "RTPSession",
+      "PeerTransport", "LinuxIO",
       "OpenSSLCrypto", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia", "V4L2Capture",
       "ALSAAudio", "SDLDisplay", "WebSocketIO", "AudioProcessing",
     ]),
@@ -190,7 +194,7 @@ let testTargets: [Target] = [
     "MediaSimulation",
     [
       "MediaBase", "RTPWire", "ControlWire", "EngineCore", "ChannelCore", "ForwardingCore", "CallAPI", "OpenSSLCrypto",
-      "SecureChannel", "ICEAgent", "PeerTransport", "RTPSession",
+      "SecureChannel", "SFrame", "ICEAgent", "PeerTransport", "RTPSession",
     ]),
   tests("MediaBaseTests", ["MediaBase", "TestSupport"]),
   tests("RTPWireTests", ["RTPWire", "MediaBase", "TestSupport"]),
@@ -205,6 +209,7 @@ let testTargets: [Target] = [
   tests(
     "SecureChannelTests",
     ["SecureChannel", "OpenSSLCrypto", "MultiBufferCrypto", "RTPWire", "MediaBase", "TestSupport"]),
+  tests("SFrameTests", ["SFrame", "SecureChannel", "OpenSSLCrypto", "RTPWire", "MediaBase", "TestSupport"]),
   tests("OpenSSLDTLSTests", ["OpenSSLDTLS", "SecureChannel", "MediaBase", "TestSupport"]),
   tests("CongestionControlTests", ["CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
   tests("RTPSessionTests", ["RTPSession", "CongestionControl", "RTPWire", "MediaBase", "TestSupport"]),
@@ -252,8 +257,8 @@ let testTargets: [Target] = [
   tests(
     "EngineCoreTests",
     [
-      "EngineCore", "ControlWire", "RTPSession", "PeerTransport", "OpenSSLCrypto", "SecureChannel", "MediaBase",
-      "TestSupport",
+      "EngineCore", "ControlWire", "RTPSession", "PeerTransport", "OpenSSLCrypto", "SecureChannel", "SFrame",
+      "ICEAgent", "MediaBase", "TestSupport",
     ]),
   tests(
     "MediaEngineTests",
@@ -303,7 +308,7 @@ let package = Package(
     .library(
       name: "GreenroomProtocols",
       targets: [
-        "ICEAgent", "SecureChannel", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
+        "ICEAgent", "SecureChannel", "SFrame", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
         "ChannelCore",
         "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto", "MultiBufferCrypto",
       ]),

@@ -25,7 +25,9 @@ extension CoreBench {
     while let event = server?.session.pollEvent() {
       switch event {
       case .videoFrame(_, let frame): server?.receivedFrames.append(frame)
-      case .audioPacket: server?.receivedAudioCount += 1
+      case .audioPacket(_, let packet):
+        server?.receivedAudioCount += 1
+        server?.lastAudio = packet.payload
       case .keyFrameRequested(let ssrc): server?.keyFrameRequests.append(ssrc)
       case .goodbye, .firstPacket: break
       }
@@ -44,7 +46,7 @@ extension CoreBench {
     }
   }
 
-  private func sendFromServer(_ frame: EncodedVideoFrame, ssrc: UInt32) {
+  func sendFromServer(_ frame: EncodedVideoFrame, ssrc: UInt32) {
     server?.session.send(video: frame, ssrc: ssrc, now: now)
     drainServer()
   }

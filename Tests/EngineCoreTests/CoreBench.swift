@@ -37,20 +37,22 @@ final class CoreBench {
     var session: RTPSession
     var receivedFrames: [EncodedVideoFrame] = []
     var receivedAudioCount = 0
+    var lastAudio: [UInt8] = []
     var keyFrameRequests: [UInt32] = []
   }
 
   init(
     role: ClientRole = .broadcaster, publish: TrackFlags = TrackFlags(audio: true, video: true),
     subscribe: Subscription = Subscription(everyone: TrackFlags(audio: true, video: true)),
-    profile: ChannelProfile = .liveBroadcasting, timing: ConnectionTiming = ConnectionTiming(), seed: UInt64 = 1
+    profile: ChannelProfile = .liveBroadcasting, timing: ConnectionTiming = ConnectionTiming(), seed: UInt64 = 1,
+    encryption: FrameEncryptionSettings? = nil
   ) {
     random = SeededRandom(seed: seed &* 7_919)
-    core = ConnectionCore(
-      configuration: ConnectionConfiguration(
-        channel: "show", uid: 7, profile: profile, role: role, publish: publish, subscribe: subscribe, seed: seed,
-        timing: timing),
-      crypto: OpenSSLCrypto.provider, now: now)
+    var configuration = ConnectionConfiguration(
+      channel: "show", uid: 7, profile: profile, role: role, publish: publish, subscribe: subscribe, seed: seed,
+      timing: timing)
+    configuration.encryption = encryption
+    core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: now)
     settle()
   }
 

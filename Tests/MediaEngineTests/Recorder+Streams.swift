@@ -37,6 +37,12 @@ final class StreamRecorder: RTCEngineDelegate {
     _ engine: RTCEngine, connection: RTCConnection, receiveStreamMessageFromUID uid: UInt, streamID: Int, data: [UInt8]
   ) { note("data \(uid)/\(streamID) \(data)") }
   func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didOccurEncryptionError type: EncryptionErrorType, ofUID uid: UInt
+  ) { note("encryption \(uid) \(type.rawValue)") }
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection?, didOccurError code: EngineErrorCode, message: String
+  ) { note("error \(code.rawValue)") }
+  func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, snapshotTakenOfUID uid: UInt, path: String, width: Int, height: Int,
     error: Int
   ) { note("snapshot \(uid) \(width)x\(height) \(error)") }

@@ -2,9 +2,11 @@ import COpenSSL
 
 extension OpenSSLCrypto {
   /// A context with the key schedule made: a packet then sets the nonce only, which is the cheap part.
-  static func makeContext(key: UnsafePointer<UInt8>, seals: Bool) -> UnsafeMutableRawPointer? {
+  static func makeContext(
+    _ cipher: OpaquePointer?, key: UnsafePointer<UInt8>, seals: Bool
+  ) -> UnsafeMutableRawPointer? {
     guard let context = EVP_CIPHER_CTX_new() else { return nil }
-    guard EVP_CipherInit_ex(context, EVP_aes_128_gcm(), nil, key, nil, seals ? 1 : 0) == 1 else {
+    guard EVP_CipherInit_ex(context, cipher, nil, key, nil, seals ? 1 : 0) == 1 else {
       EVP_CIPHER_CTX_free(context)
       return nil
     }

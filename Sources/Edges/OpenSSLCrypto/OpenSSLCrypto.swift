@@ -5,7 +5,7 @@ public import SecureChannel
 public enum OpenSSLCrypto {
   /// The functions for the protocols. A context belongs to one thread at a time.
   public static let provider = CryptoProvider(
-    makeGCM: { key, seals in makeContext(key: key, seals: seals) },
+    makeGCM: { key, seals in makeContext(EVP_aes_128_gcm(), key: key, seals: seals) },
     freeGCM: { context in EVP_CIPHER_CTX_free(OpaquePointer(context)) },
     sealGCM: { context, nonce, associated, associatedLength, source, length, destination, tag in
       seal(OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
@@ -24,6 +24,15 @@ public enum OpenSSLCrypto {
     encryptBlock: { key, block, result in encryptBlock(key: key, block: block, result: result) },
     authenticateSHA1: { key, keyLength, message, messageLength, result in
       HMACSHA1Context.authenticate(key: key, keyLength: keyLength, message, messageLength, result)
+    },
+    makeGCM256: { key, seals in makeContext(EVP_aes_256_gcm(), key: key, seals: seals) },
+    authenticateSHA256: { key, keyLength, message, messageLength, result in
+      guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }
+      return HMAC(EVP_sha256(), key, keyCount, message, messageLength, result, nil) != nil
+    },
+    authenticateSHA512: { key, keyLength, message, messageLength, result in
+      guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }
+      return HMAC(EVP_sha512(), key, keyCount, message, messageLength, result, nil) != nil
     })
 
   /// `count` random bytes fit for keys; nil if the system's generator fails or `count` is negative.

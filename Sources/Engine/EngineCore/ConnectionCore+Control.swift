@@ -29,7 +29,7 @@ extension ConnectionCore {
     case (.updated(let updated), .joined): confirm(updated.requestID, now: now)
     case (.userJoined(let user), .joined): addUser(user, now: now)
     case (.userUpdated(let update), .joined): updateUser(update, now: now)
-    case (.streamMessage(let message), .joined): receiveStreamMessage(message)
+    case (.streamMessage(let message), .joined): receiveStreamMessage(message, now: now)
     case (.userLeft(let left), .joined): removeUser(left.uid, reason: left.reason, now: now)
     case (.tokenWillExpire, .joined): events.append(.tokenWillExpire(token: wanted.token))
     case (.error(let error), .joining), (.removed(let error), .joining), (.removed(let error), .joined):

@@ -9,15 +9,15 @@ extension ConnectionCore {
   ///   - sequence: from `DataStreamSender.nextSequence(stream:byteCount:now:)`.
   ///   - data: at most `DataStreamLimits.messageByteCount` bytes.
   public mutating func sendStreamMessage(streamID: Int, sequence: Int, data: [UInt8], now: MediaInstant) {
-    guard case .joined = phase else { return }
-    commands.append(
-      .send(
-        .streamMessage(
-          StreamMessageRequest(streamID: streamID, sequence: sequence, data: HexadecimalText.encode(data)))))
+    guard case .joined = phase,
+      let message = streamMessage(streamID: streamID, sequence: sequence, data: data, now: now)
+    else { return }
+    commands.append(.send(.streamMessage(message)))
   }
 
-  mutating func receiveStreamMessage(_ message: StreamMessageResponse) {
-    guard users[message.uid] != nil, let data = HexadecimalText.decode(message.data),
+  mutating func receiveStreamMessage(_ message: StreamMessageResponse, now: MediaInstant) {
+    guard users[message.uid] != nil, let bytes = HexadecimalText.decode(message.data),
+      let data = decrypted(bytes, of: message, now: now),
       let missed = users[message.uid]?.dataStreams.receive(stream: message.streamID, sequence: message.sequence)
     else { return }
     if missed > 0 {

@@ -6,7 +6,9 @@ extension ConnectionCore {
   /// Sends a picture if video is published; otherwise drops it. The first one sent after `keyFrameNeeded` for the start of
   /// publishing is a key frame: others before it are dropped.
   public mutating func sendVideo(_ frame: EncodedVideoFrame, now: MediaInstant) {
-    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsKeyFrame, let ssrc = path?.videoSSRC else { return }
+    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsKeyFrame, let ssrc = path?.videoSSRC,
+      let frame = encrypted(frame, now: now)
+    else { return }
     needsKeyFrame = false
     path?.session.send(video: frame, ssrc: ssrc, now: now)
     statistics.sentVideoFrames += 1
@@ -27,9 +29,9 @@ extension ConnectionCore {
 
   /// Sends a picture of the smaller stream, as `sendVideo` does of the other: receivers who want little get this one.
   public mutating func sendLowVideo(_ frame: EncodedVideoFrame, now: MediaInstant) {
-    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsLowKeyFrame, let ssrc = path?.lowVideoSSRC else {
-      return
-    }
+    guard publishing.video, isMediaOpen, frame.isKeyFrame || !needsLowKeyFrame, let ssrc = path?.lowVideoSSRC,
+      let frame = encrypted(frame, now: now)
+    else { return }
     needsLowKeyFrame = false
     path?.session.send(video: frame, ssrc: ssrc, now: now)
   }
@@ -38,7 +40,9 @@ extension ConnectionCore {
   ///
   /// - Parameter level: loudness in -dBov, 0 (loudest) to 127 (silent), RFC 6464; `nil` to leave it out.
   public mutating func sendAudio(_ frame: EncodedAudioFrame, level: UInt8?, now: MediaInstant) {
-    guard publishing.audio, isMediaOpen, let ssrc = path?.audioSSRC else { return }
+    guard publishing.audio, isMediaOpen, let ssrc = path?.audioSSRC, let frame = encrypted(frame, now: now) else {
+      return
+    }
     path?.session.send(audio: frame, level: level, ssrc: ssrc, now: now)
     statistics.sentAudioFrames += 1
     statistics.sentAudioBytes += frame.data.count

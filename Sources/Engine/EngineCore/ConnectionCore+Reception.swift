@@ -3,7 +3,9 @@ import RTPSession
 
 extension ConnectionCore {
   mutating func receivedVideo(_ frame: EncodedVideoFrame, ssrc: UInt32, now: MediaInstant) {
-    guard let key = streams[ssrc], key.isVideo else { return }
+    guard let key = streams[ssrc], key.isVideo, let frame = decrypted(frame, of: key, ssrc: ssrc, now: now) else {
+      return
+    }
     users[key.uid]?.statistics.videoFrames += 1
     users[key.uid]?.statistics.videoBytes += frame.data.count
     if frame.isKeyFrame { users[key.uid]?.statistics.videoKeyFrames += 1 }
@@ -14,7 +16,7 @@ extension ConnectionCore {
   }
 
   mutating func receivedAudio(_ packet: ReceivedAudioPacket, ssrc: UInt32, now: MediaInstant) {
-    guard let key = streams[ssrc], !key.isVideo else { return }
+    guard let key = streams[ssrc], !key.isVideo, let packet = decrypted(packet, of: key, now: now) else { return }
     users[key.uid]?.statistics.audioPackets += 1
     users[key.uid]?.statistics.audioBytes += packet.payload.count
     events.append(.audioPacket(uid: key.uid, packet))
@@ -41,7 +43,7 @@ extension ConnectionCore {
     change(key, now: now, body)
   }
 
-  private mutating func change(
+  mutating func change(
     _ key: RemoteStreamKey, now: MediaInstant, _ body: (inout RemoteTrack) -> RemoteTrack.Change?
   ) {
     guard var user = users[key.uid] else { return }

@@ -61,6 +61,9 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var videoPublish: StateWatch<StreamPublishState>
   var statisticsTime: MediaInstant?
 
+  // Encryption between the ends (ConnectionCore+Encryption).
+  var encryption: FrameEncryption
+
   /// An `update` that the server has not answered yet.
   struct PendingUpdate {
     var requestID: Int
@@ -80,6 +83,10 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
       token: configuration.token, mediaState: configuration.mediaState)
     told = wanted
     confirmed = wanted
+    encryption = FrameEncryption(
+      channel: configuration.channel, settings: configuration.encryption,
+      // Another sequence than that of `random`.
+      seed: configuration.seed ^ 0x5346_7261_6D65, timing: configuration.timing, crypto: crypto)
     audioPublish = StateWatch(.idle, since: now)
     videoPublish = StateWatch(.idle, since: now)
     giveUpTime = now + configuration.timing.giveUp

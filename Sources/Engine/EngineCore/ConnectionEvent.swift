@@ -55,6 +55,9 @@ public enum ConnectionEvent: Sendable {
   case streamMessage(uid: UInt, streamID: Int, [UInt8])
   /// Messages on a remote user's data stream have been lost, before the one that is reported next.
   case streamMessageError(uid: UInt, streamID: Int, missed: Int)
+  /// Something of a remote user cannot be decrypted, or, with the uid 0, something of this side not encrypted. What is
+  /// concerned has been dropped.
+  case encryptionError(uid: UInt, EncryptionErrorType)
   /// Another `ConnectionTiming.statisticsInterval` is over: take `currentStatistics(now:)`.
   case statisticsDue
   /// Something went wrong; `message` is a sentence for people. The state says whether the connection goes on.

@@ -24,6 +24,11 @@ public struct ConnectionTiming: Sendable {
   /// How often statistics are reported.
   public var statisticsInterval = MediaDuration.milliseconds(2_000)
 
+  /// So long after a new key the one before is good for receiving, since not everybody changes at once.
+  public var keyOverlap = MediaDuration.milliseconds(10_000)
+  /// Failures of encryption are reported so often at most, of each user.
+  public var encryptionErrorInterval = MediaDuration.milliseconds(5_000)
+
   /// The usual times.
   public init() {}
 }

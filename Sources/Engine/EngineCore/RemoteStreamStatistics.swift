@@ -27,6 +27,9 @@ public struct RemoteStreamStatistics: Sendable {
   /// How long it was frozen in all.
   public var frozenTime = MediaDuration.zero
 
+  /// Pictures, packets of sound and messages that could not be decrypted, or were not encrypted and had to be.
+  public var decryptionFailures = 0
+
   /// Nothing yet.
   public init(uid: UInt) { self.uid = uid }
 }

@@ -7,6 +7,7 @@ struct RemoteTrack {
     case starting = 1
     case decoding = 2
     case frozen = 3
+    case failed = 4
   }
 
   /// The reasons that occur here, with the raw values of both public enumerations.
@@ -72,6 +73,14 @@ struct RemoteTrack {
     guard phase != .decoding else { return (nil, isFirst) }
     phase = .decoding
     return (Change(phase: .decoding, reason: reason), isFirst)
+  }
+
+  /// A frame has come that cannot be used; the track fails once no good one has come for so long.
+  mutating func receivedUselessFrame(now: MediaInstant, after patience: MediaDuration) -> Change? {
+    guard isReceiving, phase != .failed, lastFrame.map({ now - $0 >= patience }) ?? true else { return nil }
+    thaw(now: now)
+    phase = .failed
+    return Change(phase: .failed, reason: .internal)
   }
 
   /// When the track freezes unless a frame comes; a slow source is given three of its frame intervals.

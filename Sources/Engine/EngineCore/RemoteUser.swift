@@ -13,6 +13,11 @@ struct RemoteUser {
   var audioSubscribe: StateWatch<StreamSubscribeState>
   var videoSubscribe: StateWatch<StreamSubscribeState>
   var dataStreams = DataStreamReceiver()
+  /// Pictures have been dropped here: the next that is shown has to be a key frame.
+  var needsKeyFrame = false
+  var keyFrameRequestTime: MediaInstant?
+  /// Pictures are encrypted, or may be, and this side has no key.
+  var isVideoEncrypted = false
 
   init(_ user: ChannelUser, now: MediaInstant) {
     uid = user.uid

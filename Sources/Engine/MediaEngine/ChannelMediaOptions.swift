@@ -22,6 +22,9 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var channelProfile: ChannelProfile?
   /// A new token; only read on update, where it renews the connection's token.
   public var token: String?
+  /// Whether a connection by `joinChannelEx` begins with the encryption of `enableEncryption(_:configuration:)`; default
+  /// false. The default connection always does. Only read at join; later there is `enableEncryptionEx`.
+  public var enableBuiltInMediaEncryption: Bool?
 
   /// Makes options; what is not given is unset.
   public init(
@@ -29,7 +32,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil,
     audienceLatencyLevel: AudienceLatencyLevel? = nil, enableAudioRecordingOrPlayout: Bool? = nil,
     channelProfile: ChannelProfile? = nil,
-    token: String? = nil
+    token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -40,6 +43,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.enableAudioRecordingOrPlayout = enableAudioRecordingOrPlayout
     self.channelProfile = channelProfile
     self.token = token
+    self.enableBuiltInMediaEncryption = enableBuiltInMediaEncryption
   }
 
   /// Takes over the fields that are set in `update`.
@@ -53,5 +57,6 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     enableAudioRecordingOrPlayout = update.enableAudioRecordingOrPlayout ?? enableAudioRecordingOrPlayout
     channelProfile = update.channelProfile ?? channelProfile
     token = update.token ?? token
+    enableBuiltInMediaEncryption = update.enableBuiltInMediaEncryption ?? enableBuiltInMediaEncryption
   }
 }

@@ -27,11 +27,14 @@ struct ConnectionIntent {
   var hasMutedVideo = false
   var hasMutedAudio = false
   var dataStreams = DataStreamSender()
+  /// Encryption between the ends; `nil` for none.
+  var encryption: FrameEncryptionSettings?
   var postedDelay: MediaDuration?
   /// What the network thread was last told.
   var posted: ConnectionWishes?
   var postedEncoder: VideoEncoderConfiguration?
   var postedLowEncoder: VideoEncoderConfiguration?
+  var postedEncryption: FrameEncryptionSettings?
 
   struct SubscriptionException: Equatable {
     var audio: Bool?

@@ -22,6 +22,8 @@ struct EngineIntent {
   var isPreviewing = false
   var isVideoModuleOn = true
   var isAudioModuleOn = true
+  /// Encryption between the ends for default joins, and for others that ask for it.
+  var encryption: FrameEncryptionSettings?
   var audioProfile = AudioProfile.default
   var audioScenario = AudioScenario.default
   /// What the application has asked for in place of what the scenario says.

@@ -19,6 +19,9 @@ extension EngineRuntime {
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder
+    connection.encryption =
+      handle.isDefault || options.enableBuiltInMediaEncryption ?? false ? intent.encryption : nil
+    connection.postedEncryption = connection.encryption
     connection.postedLowEncoder = intent.lowEncoder(of: connection)
     intent.connections.append(connection)
     var description = ConnectionConfiguration(
@@ -26,6 +29,7 @@ extension EngineRuntime {
       profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
       mediaState: wishes.mediaState, seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
     description.wantsLowVideo = intent.isDualStream
+    description.encryption = connection.encryption
     parts.network.join(
       handle, description, encoder: intent.encoder, lowEncoder: connection.postedLowEncoder)
   }

@@ -91,6 +91,10 @@ final class EngineRuntime: Sendable {
       }
       intent.connections[index].postedEncoder = encoder
       intent.connections[index].postedLowEncoder = lowEncoder
+      if connection.postedEncryption != connection.encryption {
+        parts.network.setEncryption(connection.handle.id, connection.encryption)
+        intent.connections[index].postedEncryption = connection.encryption
+      }
       let delay = connection.minimumDelay
       if connection.postedDelay != delay {
         parts.audioReceive.setMinimumDelay(delay, connectionID: connection.handle.id)

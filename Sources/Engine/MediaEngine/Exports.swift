@@ -7,6 +7,7 @@
 @_exported import struct EngineCore.ConnectionTiming
 @_exported import enum EngineCore.ConnectionChangedReason
 @_exported import enum EngineCore.ConnectionState
+@_exported import enum EngineCore.EncryptionErrorType
 @_exported import enum EngineCore.EngineErrorCode
 @_exported import enum EngineCore.RemoteAudioState
 @_exported import enum EngineCore.RemoteAudioStateReason

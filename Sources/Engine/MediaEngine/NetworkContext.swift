@@ -67,6 +67,18 @@ final class NetworkContext: @unchecked Sendable {
     drain(connection)
   }
 
+  func setEncryption(_ id: Int, _ settings: FrameEncryptionSettings?) {
+    guard let connection = connections[id] else { return }
+    connection.core.setEncryption(settings, now: MonotonicClock.now())
+    drain(connection)
+  }
+
+  func ratchetEncryptionKey(_ id: Int) {
+    guard let connection = connections[id] else { return }
+    connection.core.ratchetEncryptionKey(now: MonotonicClock.now())
+    drain(connection)
+  }
+
   func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
     connections[id]?.encoder = encoder
     connections[id]?.lowEncoder = low

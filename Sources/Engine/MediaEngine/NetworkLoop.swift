@@ -48,6 +48,12 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.setEncoder(id, encoder, low: low) }
   }
 
+  func setEncryption(_ id: Int, _ settings: FrameEncryptionSettings?) {
+    loop.post { [context] in context.setEncryption(id, settings) }
+  }
+
+  func ratchetEncryptionKey(_ id: Int) { loop.post { [context] in context.ratchetEncryptionKey(id) } }
+
   func sendStreamMessage(_ id: Int, streamID: Int, sequence: Int, data: [UInt8]) {
     loop.post { [context] in context.sendStreamMessage(id, streamID: streamID, sequence: sequence, data: data) }
   }

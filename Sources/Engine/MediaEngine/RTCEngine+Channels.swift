@@ -49,7 +49,7 @@ extension RTCEngine {
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
   ///
   /// - Returns: 0; -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in
-  ///   use), -7.
+  ///   use), -2 (encryption is asked for and `enableEncryption(_:configuration:)` has set none), -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -70,6 +70,8 @@ extension RTCEngine {
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
+      // Never in the clear what was to be encrypted.
+      guard options.enableBuiltInMediaEncryption != true || intent.encryption != nil else { return .invalidArgument }
       guard intent.index(of: connection) == nil else { return .joinRejected }
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,

@@ -52,6 +52,11 @@ public protocol RTCEngineStreamDelegate: AnyObject, Sendable {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didOccurStreamMessageErrorFromUID uid: UInt, streamID: Int,
     error: EngineErrorCode, missed: Int, cached: Int)
+  /// A remote user's pictures, sound or messages cannot be decrypted and are dropped: another key, no key here, or no
+  /// encryption there. With the uid 0, what this side sends cannot be encrypted and is not sent. Comes at once, and then
+  /// every 5 s as long as it lasts; errors 120 and 122 come with it (`didOccurError`).
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didOccurEncryptionError type: EncryptionErrorType, ofUID uid: UInt)
   /// The end of `takeSnapshot`: 0, -1 (the file could not be written), -2 (no picture came within a second), -3 (too soon
   /// after the one before). Width and height are 0 if it failed.
   func rtcEngine(
@@ -127,5 +132,9 @@ extension RTCEngineStreamDelegate {
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, snapshotTakenOfUID uid: UInt, path: String, width: Int, height: Int,
     error: Int
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didOccurEncryptionError type: EncryptionErrorType, ofUID uid: UInt
   ) {}
 }

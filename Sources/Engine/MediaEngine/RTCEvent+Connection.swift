@@ -31,6 +31,7 @@ extension RTCEvent {
       .userState(let connection, _, _),
       .streamMessage(let connection, _, _, _),
       .streamMessageError(let connection, _, _, _, _, _),
+      .encryptionError(let connection, _, _),
       .statistics(let connection, _),
       .localVideoStatistics(let connection, _),
       .localAudioStatistics(let connection, _),

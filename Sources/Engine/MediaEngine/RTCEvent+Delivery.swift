@@ -113,6 +113,8 @@ extension RTCEvent {
       delegate.rtcEngine(
         engine, connection: connection, didOccurStreamMessageErrorFromUID: uid, streamID: streamID, error: error,
         missed: missed, cached: cached)
+    case .encryptionError(let connection, let uid, let type):
+      delegate.rtcEngine(engine, connection: connection, didOccurEncryptionError: type, ofUID: uid)
     default: deliverReport(to: delegate, of: engine)
     }
   }

@@ -76,6 +76,8 @@ public enum RTCEvent: Sendable {
   /// Messages of a user's data stream have been lost.
   case streamMessageError(
     RTCConnection, uid: UInt, streamID: Int, error: EngineErrorCode, missed: Int, cached: Int)
+  /// Something of a user cannot be decrypted; with the uid 0, something of this side cannot be encrypted.
+  case encryptionError(RTCConnection, uid: UInt, EncryptionErrorType)
   /// The connection as a whole.
   case statistics(RTCConnection, RTCConnectionReport)
   /// The local video on a connection.

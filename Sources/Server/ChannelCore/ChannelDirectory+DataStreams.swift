@@ -12,8 +12,9 @@ extension ChannelDirectory {
         ErrorResponse(code: .invalidState, message: "An audience sends no data; become broadcaster first."),
         client: client)
     }
+    let allowed = message.isEncrypted == true ? DataStreamLimits.encryptionByteCount : 0
     guard DataStreamLimits.isValidStream(message.streamID), let data = HexadecimalText.decode(message.data),
-      data.count <= DataStreamLimits.messageByteCount
+      data.count <= DataStreamLimits.messageByteCount + allowed
     else {
       return refuse(
         ErrorResponse(
@@ -22,14 +23,15 @@ extension ChannelDirectory {
             "A data stream has a number of 1 to \(DataStreamLimits.streamCount), its messages at most "
             + "\(DataStreamLimits.messageByteCount) bytes in hexadecimal digits."), client: client)
     }
-    guard members[client]?.dataAllowance.take(byteCount: data.count, now: now) == true else {
+    guard members[client]?.dataAllowance.take(byteCount: max(data.count - allowed, 0), now: now) == true else {
       return refuse(
         ErrorResponse(
           code: .resourceLimited,
           message: "Too much data; send at most \(DataStreamLimits.bytesPerSecond) bytes a second."), client: client)
     }
     let copy = StreamMessageResponse(
-      uid: sender.uid, streamID: message.streamID, sequence: message.sequence, data: message.data)
+      uid: sender.uid, streamID: message.streamID, sequence: message.sequence, data: message.data,
+      isEncrypted: message.isEncrypted)
     for other in others(of: sender) where members[other]?.webRTC == nil { send(.streamMessage(copy), to: other) }
   }
 }

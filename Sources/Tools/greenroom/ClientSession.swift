@@ -54,6 +54,7 @@ final class ClientSession: Sendable {
       videoEncoderConfiguration: encoder)
     configuration.trustedCertificates = options.string("--ca")
     engine = RTCEngine(configuration: configuration, delegate: printer)
+    try EncryptionChoice.apply(options, to: engine)
   }
 
   /// Joins the channel.

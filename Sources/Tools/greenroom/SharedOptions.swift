@@ -6,7 +6,12 @@ enum SharedOptions {
   static let trustedCertificates = CommandSpecification.Option.optional(
     "--ca", "FILE", "certificates (PEM) that sign a wss:// server's; without it those that the system trusts count")
 
-  static let connection: [CommandSpecification.Option] = [
+  static let encryption: [CommandSpecification.Option] = [
+    .optional("--key", "TEXT", "encrypt between the ends with this key, which everybody needs and the server never gets"),
+    .optional("--key-file", "FILE", "the same with the key in a file, which other users of this machine cannot see"),
+  ]
+
+  static let connection: [CommandSpecification.Option] = encryption + [
     server,
     .required("--channel", "NAME", "the channel"),
     .required("--uid", "N", "the local user's number, 1 to 4294967295"),

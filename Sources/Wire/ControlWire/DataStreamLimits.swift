@@ -6,6 +6,8 @@ public enum DataStreamLimits {
   public static let streamCount = 5
   /// Longest message in bytes.
   public static let messageByteCount = 1_024
+  /// What encryption between the ends may add to a message; it counts for none of the limits.
+  public static let encryptionByteCount = 32
   /// Bytes a second that a connection may send on all its streams together.
   public static let bytesPerSecond = 6_144
   /// Messages a second that a connection may send on all its streams together.

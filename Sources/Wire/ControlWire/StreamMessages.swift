@@ -6,12 +6,15 @@ public struct StreamMessageRequest: Hashable, Codable, Sendable {
   public var sequence: Int
   /// At most `DataStreamLimits.messageByteCount` bytes, as lower-case hexadecimal digits.
   public var data: String
+  /// Whether the data are encrypted between the ends, and then `DataStreamLimits.encryptionByteCount` bytes longer.
+  public var isEncrypted: Bool?
 
   /// Makes a message.
-  public init(streamID: Int, sequence: Int, data: String) {
+  public init(streamID: Int, sequence: Int, data: String, isEncrypted: Bool? = nil) {
     self.streamID = streamID
     self.sequence = sequence
     self.data = data
+    self.isEncrypted = isEncrypted
   }
 }
 
@@ -25,12 +28,15 @@ public struct StreamMessageResponse: Hashable, Codable, Sendable {
   public var sequence: Int
   /// The bytes, as hexadecimal digits.
   public var data: String
+  /// Whether the sender has encrypted them for those who have its key.
+  public var isEncrypted: Bool?
 
   /// Makes a message.
-  public init(uid: UInt, streamID: Int, sequence: Int, data: String) {
+  public init(uid: UInt, streamID: Int, sequence: Int, data: String, isEncrypted: Bool? = nil) {
     self.uid = uid
     self.streamID = streamID
     self.sequence = sequence
     self.data = data
+    self.isEncrypted = isEncrypted
   }
 }

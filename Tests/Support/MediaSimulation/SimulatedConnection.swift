@@ -15,6 +15,12 @@ public final class SimulatedConnection {
   public internal(set) var visibleUsers: Set<UInt> = []
   /// The video states of remote users, as "uid state/reason".
   public internal(set) var videoStates: [String] = []
+  /// The audio states of remote users, as "uid state/reason".
+  public internal(set) var audioStates: [String] = []
+  /// Failures of encryption, as "uid type".
+  public internal(set) var encryptionErrors: [String] = []
+  /// Messages of data streams, as "uid/stream text".
+  public internal(set) var messages: [String] = []
   /// Errors that were reported.
   public internal(set) var errors: [String] = []
   /// Whether it has been left.
@@ -62,6 +68,10 @@ public final class SimulatedConnection {
     case .userJoined(let uid, _): visibleUsers.insert(uid)
     case .userOffline(let uid, _): visibleUsers.remove(uid)
     case .remoteVideoState(let uid, let state, let reason, _): videoStates.append("\(uid) \(state)/\(reason)")
+    case .remoteAudioState(let uid, let state, let reason, _): audioStates.append("\(uid) \(state)/\(reason)")
+    case .encryptionError(let uid, let type): encryptionErrors.append("\(uid) \(type)")
+    case .streamMessage(let uid, let stream, let data):
+      messages.append("\(uid)/\(stream) \(String(decoding: data, as: UTF8.self))")
     case .error(let code, let message): errors.append("\(code): \(message)")
     case .left: isLeft = true
     default: break

@@ -17,9 +17,20 @@ public final class SimulatedServer {
 
   init(seed: UInt64, now: MediaInstant) {
     slab = .allocate(byteCount: 65_536, alignment: 64)
+    shard = Self.makeShard(seed: seed, now: now)
+  }
+
+  private static func makeShard(seed: UInt64, now: MediaInstant) -> ChannelShard {
     let configuration = ShardConfiguration(
       candidates: [CandidateAddress(host: Self.address.host, port: Self.address.port)])
-    shard = ChannelShard(configuration: configuration, crypto: OpenSSLCrypto.provider, seed: seed, now: now)
+    return ChannelShard(configuration: configuration, crypto: OpenSSLCrypto.provider, seed: seed, now: now)
+  }
+
+  /// Ends as by `kill -9`, and begins again with nothing.
+  func restart(seed: UInt64, now: MediaInstant) {
+    shard = Self.makeShard(seed: seed, now: now)
+    sockets.removeAll()
+    timer = nil
   }
 
   deinit { slab.deallocate() }

@@ -38,6 +38,8 @@ public final class SimulatedUser {
   // Devices (SimulatedUser+Media).
   /// What the encoder makes if the path carries it, in bits per second; `nil` for little, which does not follow the path.
   public var cameraBitrate: Int?
+  /// The key by which the user's next connections encrypt between the ends; `nil` for none.
+  public var encryptionKey: String?
   var isCameraOn = false
   var isMicrophoneOn = false
   var pictureCount: UInt32 = 0
@@ -77,6 +79,7 @@ public final class SimulatedUser {
       channel: channel, uid: uid, profile: profile, role: role, publish: publish,
       subscribe: Subscription(everyone: TrackFlags(audio: true, video: receivesVideo)), seed: random.next())
     configuration.wantsLowVideo = sendsLowVideo
+    configuration.encryption = Self.encryption(encryptionKey)
     let connection = SimulatedConnection(
       id: id, user: self, address: address, configuration: configuration, now: world.now)
     if let cameraBitrate { connection.core.setVideoDemand(cameraBitrate, now: world.now) }

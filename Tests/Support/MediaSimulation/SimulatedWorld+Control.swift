@@ -39,6 +39,20 @@ extension SimulatedWorld {
     }
   }
 
+  /// Ends the media server as by `kill -9` and starts it again at once: everybody's control sockets break.
+  public func restartMediaServer() {
+    server.restart(seed: random.next(), now: now)
+    for user in users {
+      for connection in user.presentConnections {
+        guard let socket = connection.socket else { continue }
+        socket.isOpenAtServer = false
+        connection.socket = nil
+        connection.core.controlClosed(.closed(message: "The connection was reset."), now: now)
+        drain(connection)
+      }
+    }
+  }
+
   private func send(_ step: ControlRequestStep, on socket: ControlSocket) {
     let time = socket.uplink.arrival(now: now, deadUntil: socket.connection.user.deadUntil)
     timeline.schedule(.controlToServer(socket, step), at: time)
