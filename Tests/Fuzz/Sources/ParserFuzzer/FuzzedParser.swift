@@ -8,13 +8,8 @@ import WebRTCNegotiation
 
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
-<<<<<<< HEAD
-  case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m, wav
-  case bandwidth, dtls, query, token, zlib, websocket, request
-=======
   case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m
-  case bandwidth, dtls, query, token, zlib
->>>>>>> f484a1a (Any film, song or still picture can be published, and what is received recorded as WebM or WAV)
+  case bandwidth, dtls, query, token, zlib, websocket, request, sframe
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -39,6 +34,7 @@ enum FuzzedParser: String, CaseIterable {
     case .zlib: Self.decompress(input)
     case .bandwidth: Self.estimateBandwidth(bytes)
     case .dtls: Self.shakeHands(input)
+    case .sframe: Self.readEncryptedFrame(input)
     case .websocket: Self.readFrames(input)
     case .request: Self.readRequestHead(input)
     case .query: Self.readQuery(String(decoding: input, as: UTF8.self))
