@@ -56,7 +56,6 @@ enum CoreCost {
       },
       makeCounterMode: real.makeCounterMode, freeCounterMode: real.freeCounterMode,
       runCounterMode: real.runCounterMode, makeHMAC: real.makeHMAC, freeHMAC: real.freeHMAC, runHMAC: real.runHMAC,
-      encryptBlock: real.encryptBlock, authenticateSHA1: real.authenticateSHA1, makeGCM256: real.makeGCM256,
-      authenticateSHA256: real.authenticateSHA256, authenticateSHA512: real.authenticateSHA512)
+      encryptBlock: real.encryptBlock, authenticateSHA1: real.authenticateSHA1, frames: real.frames)
   }()
 }

@@ -23,7 +23,8 @@ public enum MultiBufferCrypto {
       },
       makeCounterMode: other.makeCounterMode, freeCounterMode: other.freeCounterMode,
       runCounterMode: other.runCounterMode, makeHMAC: other.makeHMAC, freeHMAC: other.freeHMAC,
-      runHMAC: other.runHMAC, encryptBlock: other.encryptBlock, authenticateSHA1: other.authenticateSHA1)
+      runHMAC: other.runHMAC, encryptBlock: other.encryptBlock, authenticateSHA1: other.authenticateSHA1,
+      frames: other.frames)
     return staysInPlace(library) && agree(provider, other) ? provider : nil
   }
 

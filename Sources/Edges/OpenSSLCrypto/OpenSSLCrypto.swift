@@ -25,7 +25,21 @@ public enum OpenSSLCrypto {
     authenticateSHA1: { key, keyLength, message, messageLength, result in
       HMACSHA1Context.authenticate(key: key, keyLength: keyLength, message, messageLength, result)
     },
-    makeGCM256: { key, seals in makeContext(EVP_aes_256_gcm(), key: key, seals: seals) },
+    frames: frames)
+
+  /// Kept beside the rest: the compiler would take long for all in one expression.
+  private static let frames = CryptoProvider.FrameFunctions(
+    gcm256: CryptoProvider.GCM(
+      make: { key, seals in makeContext(EVP_aes_256_gcm(), key: key, seals: seals) },
+      free: { context in EVP_CIPHER_CTX_free(OpaquePointer(context)) },
+      seal: { context, nonce, associated, associatedLength, source, length, destination, tag in
+        OpenSSLCrypto.seal(
+          OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
+      },
+      open: { context, nonce, associated, associatedLength, source, length, destination, tag in
+        OpenSSLCrypto.open(
+          OpaquePointer(context), nonce, associated, associatedLength, source, length, destination, tag)
+      }),
     authenticateSHA256: { key, keyLength, message, messageLength, result in
       guard let keyCount = Int32(exactly: keyLength), messageLength >= 0 else { return false }
       return HMAC(EVP_sha256(), key, keyCount, message, messageLength, result, nil) != nil

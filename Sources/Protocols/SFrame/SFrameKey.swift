@@ -12,6 +12,7 @@ public final class SFrameKey {
   private let authenticationKey: [UInt8]
   private let seals: Bool
   private let crypto: CryptoProvider
+  private let gcm: CryptoProvider.GCM
   private let saltHigh: UInt32
   private let saltLow: UInt64
   /// 12 bytes of nonce; in counter mode 4 more for the number of the block.
@@ -26,10 +27,10 @@ public final class SFrameKey {
   init(_ key: [UInt8], salt: [UInt8], suite: SFrameCipherSuite, seals: Bool, crypto: CryptoProvider) throws(SFrameError)
   {
     guard key.count == suite.keyByteCount, salt.count == Self.nonceByteCount else { throw .cryptoFailed }
+    gcm = suite == .aes256GCMSHA512 ? crypto.frames.gcm256 : crypto.gcm128
     let context =
       switch suite {
-      case .aes128GCMSHA256: crypto.makeGCM(key, seals)
-      case .aes256GCMSHA512: crypto.makeGCM256(key, seals)
+      case .aes128GCMSHA256, .aes256GCMSHA512: gcm.make(key, seals)
       default: crypto.makeCounterMode(key)
       }
     guard let context else { throw .cryptoFailed }
@@ -45,7 +46,7 @@ public final class SFrameKey {
   }
 
   deinit {
-    if suite.hasAuthenticationKey { crypto.freeCounterMode(context) } else { crypto.freeGCM(context) }
+    if suite.hasAuthenticationKey { crypto.freeCounterMode(context) } else { gcm.free(context) }
     nonce.update(repeating: 0, count: 16)
     nonce.deallocate()
   }
@@ -60,7 +61,7 @@ public final class SFrameKey {
     setNonce(counter)
     let tag = destination + length
     guard suite.hasAuthenticationKey else {
-      return crypto.sealGCM(context, nonce, associated, associated.count, source, length, destination, tag)
+      return gcm.seal(context, nonce, associated, associated.count, source, length, destination, tag)
     }
     guard crypto.runCounterMode(context, nonce, source, length, destination),
       let full = authenticate(associated, UnsafePointer(destination), length)
@@ -83,7 +84,7 @@ public final class SFrameKey {
       return withUnsafeMutableBytes(of: &tag) { tag in
         tag.copyMemory(from: UnsafeRawBufferPointer(start: source + length, count: 16))
         guard let bytes = tag.bindMemory(to: UInt8.self).baseAddress else { return false }
-        return crypto.openGCM(context, nonce, associated, associated.count, source, length, destination, bytes)
+        return gcm.open(context, nonce, associated, associated.count, source, length, destination, bytes)
       }
     }
     guard let full = authenticate(associated, source, length) else { return false }

@@ -47,7 +47,7 @@ public struct CryptoProvider: Sendable {
       _ result: UnsafeMutablePointer<UInt8>
     ) -> Bool
 
-  /// HMAC-SHA256 of a message writes 32 bytes, HMAC-SHA512 64. Not for the packet path.
+  /// Authenticates a message as HMAC-SHA256 (32 bytes) or HMAC-SHA512 (64). Not for the packet path.
   public typealias AuthenticateSHA2 =
     @convention(c) @Sendable (
       _ key: UnsafePointer<UInt8>, _ keyLength: Int, _ message: UnsafePointer<UInt8>, _ messageLength: Int,
@@ -78,19 +78,15 @@ public struct CryptoProvider: Sendable {
   public let encryptBlock: EncryptBlock
   /// HMAC-SHA1 with any key, for STUN's MESSAGE-INTEGRITY.
   public let authenticateSHA1: AuthenticateSHA1
-  /// Makes an AES-256-GCM context, with a key of 32 bytes; the functions for AES-128-GCM run and free it.
-  public let makeGCM256: MakeGCM
-  /// HMAC-SHA256 with any key, for key derivation (RFC 5869).
-  public let authenticateSHA256: AuthenticateSHA2
-  /// HMAC-SHA512 with any key, for key derivation (RFC 5869).
-  public let authenticateSHA512: AuthenticateSHA2
+  /// What frames encrypted between the ends need beyond that.
+  public let frames: FrameFunctions
 
   /// A provider of these functions.
   public init(
     makeGCM: MakeGCM, freeGCM: FreeContext, sealGCM: RunGCM, openGCM: RunGCM, makeCounterMode: MakeCounterMode,
     freeCounterMode: FreeContext, runCounterMode: RunCounterMode, makeHMAC: MakeHMAC, freeHMAC: FreeContext,
     runHMAC: RunHMAC, encryptBlock: EncryptBlock, authenticateSHA1: AuthenticateSHA1,
-    makeGCM256: MakeGCM, authenticateSHA256: AuthenticateSHA2, authenticateSHA512: AuthenticateSHA2
+    frames: FrameFunctions
   ) {
     self.makeGCM = makeGCM
     self.freeGCM = freeGCM
@@ -104,9 +100,7 @@ public struct CryptoProvider: Sendable {
     self.runHMAC = runHMAC
     self.encryptBlock = encryptBlock
     self.authenticateSHA1 = authenticateSHA1
-    self.makeGCM256 = makeGCM256
-    self.authenticateSHA256 = authenticateSHA256
-    self.authenticateSHA512 = authenticateSHA512
+    self.frames = frames
   }
 
   /// HMAC-SHA1 of `message`: 20 bytes, or nil if the library failed. Copies; for messages that are few.

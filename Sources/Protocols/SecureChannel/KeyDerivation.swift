@@ -18,7 +18,7 @@ public struct KeyDerivation: Sendable {
   /// Derivation with a hash.
   public init(_ hash: Hash, crypto: CryptoProvider) {
     self.hash = hash
-    authenticate = hash == .sha256 ? crypto.authenticateSHA256 : crypto.authenticateSHA512
+    authenticate = hash == .sha256 ? crypto.frames.authenticateSHA256 : crypto.frames.authenticateSHA512
   }
 
   /// HMAC of a message with any key; `nil` if the library failed.
