@@ -1,7 +1,7 @@
 # demo: the story with real processes, its report in demo-report/; setup: install what is missing; test: all tests in debug
-# and release; lint: format, floors and warnings; bench: times and costs beside what is asked of them;
+# and release; lint: format, floors, public API and warnings; bench: times and costs beside what is asked of them;
 # soak: whether memory, descriptors or threads grow; calls over networks that are cut for up to a minute.
-.PHONY: demo setup test lint bench soak clean
+.PHONY: demo setup test lint docs bench soak clean
 
 demo: setup
 	swift build -c release --product greenroom
@@ -20,7 +20,12 @@ lint: setup
 	scripts/check-floors
 	scripts/check-engine-api
 	GREENROOM_WERROR=1 swift build --scratch-path .build-lint
+	scripts/check-api .build-lint/debug
 	swift build -c release --package-path Benchmarks --scratch-path .build-bench
+
+# What MediaEngine, CallAPI and Signaling make public, as DocC archives in docs-build/.
+docs: setup
+	scripts/build-docs
 
 # BENCH="--strict JoinTimes" and the like.
 bench: setup

@@ -147,6 +147,31 @@ struct CallAPILifeTests {
     callee.api.removeListener(rejecter)
   }
 
+  /// What two listeners say in turn, beside one that has no opinion; and whether the channel is joined while it rings.
+  @Test(
+    "the first yes joins while it rings, a no of anybody else prevents it, no opinion does not count",
+    arguments: [(false, nil, false), (nil, false, false), (false, true, true), (true, false, true), (nil, nil, true)]
+      as [(Bool?, Bool?, Bool)])
+  func opinionsOnJoiningWhileRinging(first: Bool?, second: Bool?, joins: Bool) async {
+    final class Opinionated: CallAPIListener {
+      let opinion: Bool?
+      init(_ opinion: Bool?) { self.opinion = opinion }
+      func onCallStateChanged(
+        state: CallState, stateReason: CallStateReason, eventReason: String, eventInfo: [String: JSONValue]
+      ) {}
+      func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool? { opinion }
+    }
+    let hub = InProcessSignalHub()
+    let (caller, callee) = (await CallUser(1, hub), await CallUser(2, hub))
+    let listeners = [Opinionated(first), Opinionated(second)]
+    for listener in listeners { callee.api.addListener(listener) }
+    caller.api.call(remoteUserID: 2)
+    #expect(await eventually { callee.api.state == .calling })
+    await callee.settle()
+    #expect(callee.rtc.log == (joins ? ["join R1"] : []))
+    withExtendedLifetime(listeners) {}
+  }
+
   @Test("a listener that does not want it keeps a ringing call out of its channel")
   func notJoiningWhileRinging() async {
     final class Cautious: CallAPIListener {
@@ -154,7 +179,7 @@ struct CallAPILifeTests {
       func onCallStateChanged(
         state: CallState, stateReason: CallStateReason, eventReason: String, eventInfo: [String: JSONValue]
       ) {}
-      func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool {
+      func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool? {
         isAsked.withLock { $0 = eventInfo["fromUserId"] == 1 }
         return false
       }
@@ -163,7 +188,6 @@ struct CallAPILifeTests {
     let (caller, callee) = (await CallUser(1, hub), await CallUser(2, hub))
     let cautious = Cautious()
     callee.api.addListener(cautious)
-    callee.api.removeListener(callee)
     caller.api.call(remoteUserID: 2)
     #expect(await eventually { callee.api.state == .calling })
     await callee.settle()

@@ -20,9 +20,20 @@ struct CommandLineTests {
   }
 
   @Test(
+    "the first word of commands of two words lists them",
+    arguments: [["token", "--help"], ["token", "-h"], ["token"]])
+  func group(arguments: [String]) throws {
+    let outcome = try ToolProcess.run(arguments)
+    #expect(outcome.status == (arguments.count > 1 ? 0 : 64))
+    for command in ["make", "show", "check"] { #expect(outcome.output.contains("  token \(command) ")) }
+    #expect(!outcome.output.contains("publish"))
+  }
+
+  @Test(
     "a wrong command line is 64, and says what is wrong",
     arguments: [
       (["frobnicate"], "no command 'frobnicate'"),
+      (["token", "frobnicate"], "no command 'token frobnicate'"),
       (["serve"], "either --app-id"),
       (["serve", "--dev", "--http", "nowhere"], "must be HOST:PORT"),
       (["serve", "--dev", "--advertise", "203.0.113.7,"], "must be ADDRESS or ADDRESS,ADDRESS"),

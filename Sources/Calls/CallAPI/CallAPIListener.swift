@@ -13,9 +13,9 @@ public protocol CallAPIListener: AnyObject, Sendable {
   /// A call has ended. `duration` is in milliseconds.
   func onCallDisconnected(
     roomID: String, hangupUserID: UInt, currentUserID: UInt, timestamp: Int64, duration: Int64)
-  /// Whether the channel of an incoming call may be joined while it rings; asked before the call is told. The first yes
-  /// counts.
-  func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool
+  /// Whether the channel of an incoming call may be joined while it rings; asked before the call is told. `nil`, the
+  /// default, leaves it to other listeners. It is joined if anybody says yes, or if nobody says anything.
+  func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool?
   /// The token runs out in 30 s: renew it.
   func tokenPrivilegeWillExpire()
   /// Something for the log.
@@ -33,8 +33,8 @@ extension CallAPIListener {
   public func onCallDisconnected(
     roomID: String, hangupUserID: UInt, currentUserID: UInt, timestamp: Int64, duration: Int64
   ) {}
-  /// Yes.
-  public func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool { true }
+  /// No opinion.
+  public func canJoinRTCOnCalling(eventInfo: [String: JSONValue]) -> Bool? { nil }
   /// Does nothing.
   public func tokenPrivilegeWillExpire() {}
   /// Does nothing.

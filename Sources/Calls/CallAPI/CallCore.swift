@@ -133,10 +133,19 @@ final class CallCore: @unchecked Sendable {
     perform { machine, now in
       machine.receive(
         message,
-        joinsOnCalling: { info in
-          listeners.isEmpty || listeners.contains { $0.canJoinRTCOnCalling(eventInfo: info) }
-        }, now: now)
+        joinsOnCalling: { info in Self.joinsOnCalling(listeners, info) }, now: now)
     }
+  }
+
+  /// The first yes counts; without one, a no of anybody. Who has no opinion is not counted.
+  private static func joinsOnCalling(_ listeners: [any CallAPIListener], _ info: [String: JSONValue]) -> Bool {
+    var isRefused = false
+    for listener in listeners {
+      guard let joins = listener.canJoinRTCOnCalling(eventInfo: info) else { continue }
+      if joins { return true }
+      isRefused = true
+    }
+    return !isRefused
   }
 
   private func carryOut(_ effect: CallEffect) {

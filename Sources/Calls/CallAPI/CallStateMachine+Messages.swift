@@ -4,7 +4,10 @@ import MediaEngine
 extension CallStateMachine {
   /// Takes a message.
   ///
-  /// - Parameter joinsOnCalling: asked before an incoming call is told: whether its channel may be joined while it rings.
+  /// - Parameters:
+  ///   - message: as it came; messages of other calls than the present one are told apart by their call's id.
+  ///   - joinsOnCalling: asked before an incoming call is told: whether its channel may be joined while it rings.
+  ///   - now: when it came.
   public mutating func receive(
     _ message: CallMessage, joinsOnCalling: ([String: JSONValue]) -> Bool = { _ in true }, now: CallInstant
   ) -> [CallEffect] {

@@ -23,8 +23,13 @@ extension CallStateMachine {
   /// Calls a user.
   ///
   /// - Parameters:
+  ///   - peer: the user's number; not 0 and not the own one.
+  ///   - type: with pictures, or with sound alone.
+  ///   - callExtension: goes to the other side as it is.
   ///   - callID: unique, for example a UUID.
   ///   - freshRoomID: the channel of this call if none has been prepared; must not be guessable.
+  ///   - completion: names the request in the effect that says how it ended; `nil` if nobody wants to know.
+  ///   - now: when it is asked for.
   public mutating func call(
     _ peer: UInt, type: CallType, callExtension: [String: JSONValue] = [:], callID: String, freshRoomID: String = "",
     completion: Int?, now: CallInstant

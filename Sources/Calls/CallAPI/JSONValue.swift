@@ -3,12 +3,19 @@
 /// Values nested deeper than `maximumDepth` are neither read nor written: what reading takes grows with the third power of
 /// the depth, and messages come from strangers.
 public enum JSONValue: Hashable, Sendable {
+  /// Nothing.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
+  /// Any other number.
   case number(Double)
+  /// A text.
   case string(String)
+  /// Values in their order.
   case array([JSONValue])
+  /// Values by their names; the order is lost.
   case object([String: JSONValue])
 
   /// How deep values may be nested, counted from the message.

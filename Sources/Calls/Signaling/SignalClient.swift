@@ -23,7 +23,9 @@ public protocol SignalClient: AnyObject, Sendable {
 
   /// Goes on with another token, before the present one runs out. Later logins by itself use it too.
   ///
-  /// - Parameter completion: gets `nil` once the token has been taken. After an error the login goes on with the present one.
+  /// - Parameters:
+  ///   - token: the new one, of the same user.
+  ///   - completion: gets `nil` once the token has been taken. After an error the login goes on with the present one.
   func renewToken(_ token: String, completion: @escaping @Sendable (SignalError?) -> Void)
 
   /// Logs out. Texts without an answer so far fail with `.notLoggedIn`; they may have arrived. Harmless when logged out.

@@ -89,8 +89,10 @@ extension RTCEngine {
 
   /// Leaves the default connection and all others. `didLeaveChannel` follows for each.
   ///
-  /// - Parameter completion: called when the default connection has been left, before its `didLeaveChannel`; not at all if
-  ///   there was none.
+  /// - Parameters:
+  ///   - options: whether the microphone stops with it.
+  ///   - completion: called when the default connection has been left, before its `didLeaveChannel`; not at all if there
+  ///     was none.
   /// - Returns: 0; -18 (not in any channel), -7.
   @discardableResult
   public func leaveChannel(
@@ -109,7 +111,10 @@ extension RTCEngine {
 
   /// Leaves one connection.
   ///
-  /// - Parameter completion: called when that is done, before `didLeaveChannel`.
+  /// - Parameters:
+  ///   - connection: which.
+  ///   - options: whether the microphone stops with it.
+  ///   - completion: called when that is done, before `didLeaveChannel`.
   /// - Returns: 0; -18 (no such connection), -7.
   @discardableResult
   public func leaveChannelEx(

@@ -32,7 +32,9 @@ extension RTCEngine {
   /// for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. Off at first. Connections that are
   /// joined while it is off begin with it when they join again; turning it off ends it on all at once.
   ///
-  /// - Parameter configuration: the smaller stream; `nil` for half the width and height of the first.
+  /// - Parameters:
+  ///   - enabled: whether there is a second stream.
+  ///   - configuration: the smaller stream; `nil` for half the width and height of the first.
   /// - Returns: 0; -2 (a value out of range), -7.
   @discardableResult
   public func enableDualStreamMode(_ enabled: Bool, configuration: VideoEncoderConfiguration? = nil) -> Int {

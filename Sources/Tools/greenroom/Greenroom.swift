@@ -32,6 +32,7 @@ enum Greenroom {
       return .success
     }
     // Names have one word or two.
+    if let status = explainGroup(arguments) { return status }
     guard
       let command = commands.first(where: {
         arguments.starts(with: $0.specification.name.split(separator: " ").map(String.init))
@@ -57,19 +58,51 @@ enum Greenroom {
     }
   }
 
+  /// `token` alone is no command, but begins some: what they are.
+  private static func explainGroup(_ arguments: [String]) -> ExitStatus? {
+    let group = arguments[0]
+    let members = commands.map { $0.specification }.filter { $0.name.hasPrefix(group + " ") }
+    let names = members.map { String($0.name.dropFirst(group.count + 1)) }
+    guard !members.isEmpty, arguments.count < 2 || !names.contains(arguments[1]) else { return nil }
+    guard let word = arguments.dropFirst().first else {
+      print(groupUsage(group, members))
+      return .usage
+    }
+    if ["--help", "-h", "help"].contains(word) {
+      print(groupUsage(group, members))
+      return .success
+    }
+    Terminal.error("There is no command '\(group) \(word)'. `greenroom \(group) --help` lists them.")
+    return .usage
+  }
+
+  private static func groupUsage(_ group: String, _ members: [CommandSpecification]) -> String {
+    """
+    Usage: greenroom \(group) COMMAND [OPTIONS]
+
+    Commands:
+    \(list(members))
+
+    `greenroom \(group) COMMAND --help` explains a command.
+    """
+  }
+
+  private static func list(_ specifications: [CommandSpecification]) -> String {
+    let width = specifications.map(\.name.count).max() ?? 0
+    return specifications.map { "  \($0.name.padded(to: width))  \($0.summary)" }.joined(separator: "\n")
+  }
+
   static let version = "0.1"
 
   private static var usage: String {
     let visible = commands.map { $0.specification }.filter { !$0.isInternal }
-    let width = visible.map(\.name.count).max() ?? 0
-    let lines = visible.map { "  \($0.name.padded(to: width))  \($0.summary)" }
     return """
       greenroom: live shows and private calls on Linux.
 
       Usage: greenroom COMMAND [OPTIONS]
 
       Commands:
-      \(lines.joined(separator: "\n"))
+      \(list(visible))
 
       `greenroom COMMAND --help` explains a command. `greenroom --version` prints the version.
       """

@@ -3,12 +3,15 @@
 public struct TransportAddress: Hashable, Sendable {
   /// The address family.
   public enum Family: UInt8, Sendable {
+    /// 32 bits.
     case ipv4 = 4
+    /// 128 bits.
     case ipv6 = 6
   }
 
   /// What carries datagrams to the address.
   public enum Transport: UInt8, Sendable {
+    /// Each datagram by itself.
     case udp = 17
     /// Each datagram behind its length (RFC 4571).
     case tcp = 6
