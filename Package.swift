@@ -100,7 +100,7 @@ let edges: [Target] = [
   room("Edges", "OpenSSLDTLS", ["COpenSSL", "MediaBase", "SecureChannel"]),
   room("Edges", "OpusCodec", ["COpus", "CCodecShims", "MediaBase"]),
   room("Edges", "VPXCodec", ["CVPX", "CCodecShims", "MediaBase"]),
-  room("Edges", "PictureFiles", ["CYUV", "CPNG", "MediaBase"]),
+  room("Edges", "PictureFiles", ["CYUV", "CPNG", "CTurboJPEG", "MediaBase"]),
   room("Edges", "PictureFilters", ["CYUV", "MediaBase"]),
   room("Edges", "SyntheticMedia", ["MediaBase", "LinuxIO"]),
   room("Edges", "AudioProcessing", ["CAudioProcessingShims", "MediaBase"]),
