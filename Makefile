@@ -1,7 +1,7 @@
 # demo: the story with real processes, its report in demo-report/; setup: install what is missing; test: all tests in debug
 # and release; lint: format, floors, public API and warnings; bench: times and costs beside what is asked of them;
 # soak: whether memory, descriptors or threads grow; calls over networks that are cut for up to a minute.
-.PHONY: demo setup test lint docs bench soak clean
+.PHONY: demo setup test lint docs sanitize bench soak clean
 
 demo: setup
 	swift build -c release --product greenroom
@@ -27,6 +27,10 @@ lint: setup
 docs: setup
 	scripts/build-docs
 
+# The engine's API, called from everywhere at once, under the thread sanitizer.
+sanitize: setup
+	scripts/sanitize
+
 # BENCH="--strict JoinTimes" and the like.
 bench: setup
 	-scripts/setup apt-packages-bench.txt
@@ -38,4 +42,4 @@ soak: setup
 	GREENROOM_TESTS=ToolTests CALL_CUTS=3,15,60 swift test --filter NetworkCutTests
 
 clean:
-	rm -rf .build .build-release .build-lint .build-bench .build-fuzz .build-pion
+	rm -rf .build .build-release .build-lint .build-bench .build-fuzz .build-pion .build-tsan .build-c docs-build

@@ -111,6 +111,36 @@ extension EngineTests {
       engine.destroy()
       #expect(engine.leaveChannel() == -7)
     }
+
+    @Test func `an engine may be destroyed by several threads while others call it`() async throws {
+      let stage = try Stage()
+      for _ in 0..<5 {
+        let engine = stage.engine(nil)
+        let pictures = PictureCounter()
+        pictures.observe(engine)
+        engine.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+        await withTaskGroup(of: [Int].self) { group in
+          for task in 0..<6 {
+            group.addTask {
+              var codes: [Int] = []
+              for round in 0..<50 {
+                codes.append(engine.muteLocalVideoStream(round % 2 == 0))
+                codes.append(engine.adjustPlaybackSignalVolume(round))
+                _ = engine.statistics()
+                _ = engine.connectionState()
+                if round == 20 + task { engine.destroy() }
+              }
+              return codes
+            }
+          }
+          // Each call has done its work or has said why not; after a thread has destroyed, its own all say so.
+          for await codes in group {
+            #expect(codes.allSatisfy { [0, -7, -8].contains($0) })
+            #expect(codes.suffix(2) == [-7, -7])
+          }
+        }
+      }
+    }
   }
 }
 
