@@ -75,6 +75,7 @@ import Testing
     #expect(number(MEDIA_ENGINE_REMOTE_FAILED) == RemoteAudioState.failed.rawValue)
     #expect(number(MEDIA_ENGINE_OFFLINE_DROPPED) == UserOfflineReason.dropped.rawValue)
     #expect(number(MEDIA_ENGINE_OFFLINE_BECAME_AUDIENCE) == UserOfflineReason.becameAudience.rawValue)
+    #expect(number(MEDIA_ENGINE_QUALITY_DOWN) == NetworkQuality.down.rawValue)
     #expect(String(cString: media_engine_version()) == "0.1.0")
   }
 }

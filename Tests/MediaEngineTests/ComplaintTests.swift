@@ -22,6 +22,27 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `a second engine publishes a second camera in the same channel at the same time`() async throws {
+      let stage = try Stage()
+      let pictures = PictureCounter()
+      // The camera, and what would be another camera or a screen: other pictures, of another size.
+      let (camera, second) = (stage.engine(nil), stage.engine(nil, audio: false))
+      let viewer = stage.engine(nil, video: false, audio: false)
+      second.setVideoEncoderConfiguration(VideoEncoderConfiguration(width: 160, height: 90, frameRate: 15))
+      pictures.observe(viewer)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 9, options: ChannelMediaOptions())
+      camera.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      second.joinChannel(token: nil, channelID: "show", uid: 1_001, options: Stage.broadcaster)
+      #expect(await pictures.getsMore(1))
+      #expect(await pictures.getsMore(1_001))
+      #expect(await eventually { viewer.statistics()?.remote.first { $0.uid == 1 }?.width == 320 })
+      #expect(viewer.statistics()?.remote.first { $0.uid == 1_001 }?.width == 160)
+      // The one ends without the other.
+      second.leaveChannel()
+      #expect(await pictures.getsMore(1))
+      for engine in [camera, second, viewer] { engine.destroy() }
+    }
+
     @Test func `late joiners are told of everybody who is there`() async throws {
       let stage = try Stage()
       let hosts = (1...4).map { _ in stage.engine(nil, video: false, audio: false) }

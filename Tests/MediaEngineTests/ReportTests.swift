@@ -29,6 +29,53 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `network quality is told of the sending, the receiving and the remote side, every two seconds`()
+      async throws
+    {
+      let stage = try Stage()
+      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
+      let (atHost, atViewer) = (ReportLog(), ReportLog())
+      host.addDelegate(atHost)
+      viewer.addDelegate(atViewer)
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      #expect(await eventually { atHost.qualities.contains { $0.uid == 0 && $0.tx != .unknown && $0.rx == .unknown } })
+      #expect(
+        await eventually { atViewer.qualities.contains { $0.uid == 0 && $0.tx == .unknown && $0.rx != .unknown } })
+      #expect(await eventually { atViewer.qualities.contains { $0.uid == 1 && $0.tx != .unknown } })
+      // As often as statistics.
+      #expect(await eventually { atHost.qualities.count { $0.uid == 0 } == atHost.connections.count })
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
+    @Test func `sound that is to be late is late, and heard; a delay out of range is -2`() async throws {
+      let stage = try Stage()
+      let viewer = stage.engine(nil, video: false, audio: false)
+      let (host, atViewer) = (stage.engine(nil, video: false), ReportLog())
+      viewer.addDelegate(atViewer)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      var options = Stage.broadcaster
+      for wrong in [-1, 5_001] {
+        options.audioDelayMilliseconds = wrong
+        #expect(host.joinChannel(token: nil, channelID: "show", uid: 1, options: options) == -2)
+      }
+      options.audioDelayMilliseconds = 700
+      let events = host.events
+      let published = Task { () -> Int in
+        for await event in events {
+          if case .firstLocalAudioFramePublished(_, let elapsed) = event { return elapsed }
+        }
+        return 0
+      }
+      #expect(host.joinChannel(token: nil, channelID: "show", uid: 1, options: options) == 0)
+      // What is captured after the join call cannot be sent before the delay is over.
+      #expect(await published.value >= 700)
+      #expect(await eventually { atViewer.remoteAudio.contains { $0.uid == 1 && $0.receivedBitrate > 0 } })
+      #expect(host.updateChannelMediaOptions(ChannelMediaOptions(audioDelayMilliseconds: 9_999)) == -2)
+      #expect(host.updateChannelMediaOptions(ChannelMediaOptions(audioDelayMilliseconds: 0)) == 0)
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `volumes come in two reports a tick, local and remote; an interval of 0 ends them`() async throws {
       let stage = try Stage()
       let (host, viewer) = (stage.engine(nil, video: false), stage.engine(nil, video: false, audio: false))
@@ -88,6 +135,7 @@ final class ReportLog: RTCEngineDelegate {
     var remoteAudio: [RemoteAudioReport] = []
     var volumes: [[AudioVolumeInfo]] = []
     var activeSpeakers: [UInt] = []
+    var qualities: [(uid: UInt, tx: NetworkQuality, rx: NetworkQuality)] = []
   }
 
   private let state = Mutex(State())
@@ -98,6 +146,7 @@ final class ReportLog: RTCEngineDelegate {
   var remoteVideo: [RemoteVideoReport] { state.withLock { $0.remoteVideo } }
   var remoteAudio: [RemoteAudioReport] { state.withLock { $0.remoteAudio } }
   var volumes: [[AudioVolumeInfo]] { state.withLock { $0.volumes } }
+  var qualities: [(uid: UInt, tx: NetworkQuality, rx: NetworkQuality)] { state.withLock { $0.qualities } }
   var activeSpeakers: [UInt] { state.withLock { $0.activeSpeakers } }
 
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, reportStatistics report: RTCConnectionReport) {
@@ -119,6 +168,10 @@ final class ReportLog: RTCEngineDelegate {
     _ engine: RTCEngine, connection: RTCConnection, reportAudioVolumeIndicationOf speakers: [AudioVolumeInfo],
     totalVolume: Int
   ) { state.withLock { $0.volumes.append(speakers) } }
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
+    rx: NetworkQuality
+  ) { state.withLock { $0.qualities.append((uid, tx, rx)) } }
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt) {
     state.withLock { $0.activeSpeakers.append(uid) }
   }

@@ -97,6 +97,77 @@ import Testing
     #expect(later.remoteAudio.first?.quality == 4)
   }
 
+  @Test func `network quality is the worst of loss, round trip, unevenness and what the network carries`() {
+    func quality(
+      loss: Double = 0, roundTrip: Double? = 20, unevenness: Double? = 10, share: Double? = 1
+    ) -> NetworkQuality {
+      .worst(lossPercent: loss, roundTrip: roundTrip, unevenness: unevenness, share: share)
+    }
+    #expect(quality() == .excellent)
+    #expect(quality(roundTrip: nil, unevenness: nil, share: nil) == .excellent)
+    #expect([0.9, 1, 3, 8, 20, 100].map { quality(loss: $0).rawValue } == [1, 2, 3, 4, 5, 5])
+    #expect([99, 100, 200, 400, 800].map { quality(roundTrip: $0).rawValue } == [1, 2, 3, 4, 5])
+    #expect([59, 60, 120, 240, 480].map { quality(unevenness: $0).rawValue } == [1, 2, 3, 4, 5])
+    #expect([1, 0.75, 0.5, 0.3, 0.1].map { quality(share: $0).rawValue } == [1, 2, 3, 4, 5])
+    #expect(quality(loss: 5, roundTrip: 900) == .veryBad)
+  }
+
+  @Test func `network quality is of the last two seconds, unknown of what does not run, and down without a connection`()
+  {
+    var reporter = StatisticsReporter()
+    var totals = RTCStatistics()
+    func qualities(isReachable: Bool = true) -> [NetworkQualityReport] {
+      totals.duration += 2
+      return reporter.report(totals, encoder: VideoEncoderConfiguration(), uid: 3, isReachable: isReachable).qualities
+    }
+    #expect(qualities() == [NetworkQualityReport(uid: 0, tx: .unknown, rx: .unknown)])
+    totals.sentAudioFrames = 100
+    totals.roundTripMilliseconds = 30
+    var stream = RemoteMediaStatistics(uid: 9)
+    (stream.videoPacketsReceived, stream.receivedAudioPackets) = (100, 100)
+    totals.remote = [stream]
+    let good = NetworkQualityReport(uid: 9, tx: .excellent, rx: .unknown)
+    #expect(qualities() == [NetworkQualityReport(uid: 0, tx: .excellent, rx: .excellent), good])
+    // A tenth of what is sent is lost, and of what comes a quarter.
+    totals.sentAudioFrames += 100
+    totals.sentPacketLossPercent = 10
+    totals.remote[0].receivedAudioPackets += 75
+    totals.remote[0].audioPacketsLost += 25
+    let worse = NetworkQualityReport(uid: 9, tx: .veryBad, rx: .unknown)
+    #expect(qualities() == [NetworkQualityReport(uid: 0, tx: .bad, rx: .veryBad), worse])
+    let silent = NetworkQualityReport(uid: 9, tx: .unknown, rx: .unknown)
+    #expect(qualities() == [NetworkQualityReport(uid: 0, tx: .unknown, rx: .unknown), silent])
+    #expect(qualities(isReachable: false) == [NetworkQualityReport(uid: 0, tx: .down, rx: .down), silent])
+  }
+
+  @Test func `held sound comes in order after its delay, also when that changes meanwhile`() {
+    func frame(_ number: UInt8) -> EncodedAudioFrame {
+      EncodedAudioFrame(data: [number], timestamp: UInt32(number) * 960, sampleCount: 960)
+    }
+    func at(_ milliseconds: Int64) -> MediaInstant { MediaInstant.zero + .milliseconds(milliseconds) }
+    var line = AudioDelayLine()
+    func due(_ milliseconds: Int64) -> [UInt8] {
+      var numbers: [UInt8] = []
+      while let entry = line.pop(now: at(milliseconds)) { numbers += entry.frame.data }
+      return numbers
+    }
+    line.push(frame(1), level: 0, now: at(0))
+    #expect(due(0) == [1])
+    line.delay = .milliseconds(100)
+    line.push(frame(2), level: 0, now: at(20))
+    line.push(frame(3), level: 0, now: at(40))
+    #expect(line.nextTime == at(120))
+    #expect(due(119) == [])
+    // Without delay again: what is held keeps its time, and what comes waits for it.
+    line.delay = .zero
+    line.push(frame(4), level: 0, now: at(60))
+    #expect(due(120) == [2])
+    #expect(due(140) == [3, 4])
+    #expect(line.nextTime == nil)
+    line.push(frame(5), level: 0, now: at(160))
+    #expect(due(160) == [5])
+  }
+
   @Test func `turning a module on again unmutes what mute calls had muted, not what options say`() {
     let handle = ConnectionHandle(
       id: 1, isDefault: true, requested: RTCConnection(channelID: "a", localUID: 1), delegate: nil, joinSuccess: nil)

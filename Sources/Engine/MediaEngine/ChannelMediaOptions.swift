@@ -18,6 +18,9 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var audienceLatencyLevel: AudienceLatencyLevel?
   /// Whether this connection uses microphone and speaker at all; default true. Without it no microphone is published.
   public var enableAudioRecordingOrPlayout: Bool?
+  /// Milliseconds that sound is held back before it is sent on this connection, 0 to 5,000, for pictures that come late;
+  /// default 0.
+  public var audioDelayMilliseconds: Int?
   /// Default is the engine's profile; only read at join.
   public var channelProfile: ChannelProfile?
   /// A new token; only read on update, where it renews the connection's token.
@@ -32,7 +35,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil,
     audienceLatencyLevel: AudienceLatencyLevel? = nil, enableAudioRecordingOrPlayout: Bool? = nil,
     channelProfile: ChannelProfile? = nil,
-    token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil
+    token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -44,6 +47,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.channelProfile = channelProfile
     self.token = token
     self.enableBuiltInMediaEncryption = enableBuiltInMediaEncryption
+    self.audioDelayMilliseconds = audioDelayMilliseconds
   }
 
   /// Takes over the fields that are set in `update`.
@@ -58,5 +62,9 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     channelProfile = update.channelProfile ?? channelProfile
     token = update.token ?? token
     enableBuiltInMediaEncryption = update.enableBuiltInMediaEncryption ?? enableBuiltInMediaEncryption
+    audioDelayMilliseconds = update.audioDelayMilliseconds ?? audioDelayMilliseconds
   }
+
+  /// Whether every value is in its range.
+  var isValid: Bool { audioDelayMilliseconds.map { (0...5_000).contains($0) } ?? true }
 }

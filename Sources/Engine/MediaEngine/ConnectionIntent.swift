@@ -23,6 +23,8 @@ struct ConnectionIntent {
   var hasFailed = false
   var latencyLevel: AudienceLatencyLevel
   var usesAudioDevices: Bool
+  /// How long sound is held back before it is sent.
+  var audioDelay: MediaDuration
   /// Whether `subscribeVideo` and `subscribeAudio` are off because everybody has been muted.
   var hasMutedVideo = false
   var hasMutedAudio = false
@@ -30,6 +32,7 @@ struct ConnectionIntent {
   /// Encryption between the ends; `nil` for none.
   var encryption: FrameEncryptionSettings?
   var postedDelay: MediaDuration?
+  var postedAudioDelay = MediaDuration.zero
   /// What the network thread was last told.
   var posted: ConnectionWishes?
   var postedEncoder: VideoEncoderConfiguration?
@@ -58,6 +61,7 @@ struct ConnectionIntent {
     subscribeVideo = options.autoSubscribeVideo ?? true
     self.latencyLevel = options.audienceLatencyLevel ?? latencyLevel
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? true
+    audioDelay = .milliseconds(Int64(options.audioDelayMilliseconds ?? 0))
   }
 
   /// Whether the user may publish at all.
@@ -94,6 +98,7 @@ struct ConnectionIntent {
     if let subscribes = options.autoSubscribeVideo { (subscribeVideo, hasMutedVideo) = (subscribes, false) }
     latencyLevel = options.audienceLatencyLevel ?? latencyLevel
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? usesAudioDevices
+    if let delay = options.audioDelayMilliseconds { audioDelay = .milliseconds(Int64(delay)) }
     role = options.clientRoleType ?? role
     if let token = options.token, !token.isEmpty { self.token = token }
   }

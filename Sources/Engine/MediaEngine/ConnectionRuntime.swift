@@ -17,6 +17,8 @@ final class ConnectionRuntime {
   /// Of the smaller stream; `nil` without one.
   var lowEncoder: VideoEncoderConfiguration?
   var nextTimeout: MediaInstant?
+  /// Sound that is to be sent later.
+  var heldAudio = AudioDelayLine()
   private var toldBitrate: Int?
   private var wasSendingVideo = false
   private var wasSendingAudio = false

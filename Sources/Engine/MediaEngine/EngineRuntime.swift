@@ -95,6 +95,10 @@ final class EngineRuntime: Sendable {
         parts.network.setEncryption(connection.handle.id, connection.encryption)
         intent.connections[index].postedEncryption = connection.encryption
       }
+      if connection.audioDelay != connection.postedAudioDelay {
+        parts.network.setAudioDelay(connection.handle.id, connection.audioDelay)
+        intent.connections[index].postedAudioDelay = connection.audioDelay
+      }
       let delay = connection.minimumDelay
       if connection.postedDelay != delay {
         parts.audioReceive.setMinimumDelay(delay, connectionID: connection.handle.id)

@@ -62,7 +62,9 @@ extension NetworkContext {
 
   /// Notes when the core wants to be called, and sets the loop's one timer to the earliest of these times.
   func schedule(_ connection: ConnectionRuntime) {
-    let timeout = connections[connection.handle.id] == nil ? nil : connection.core.nextTimeout
+    let timeout: MediaInstant? =
+      connections[connection.handle.id] == nil
+      ? nil : .earliest(connection.core.nextTimeout, connection.heldAudio.nextTime)
     guard timeout != connection.nextTimeout else { return }
     connection.nextTimeout = timeout
     setTimer()
@@ -82,6 +84,7 @@ extension NetworkContext {
     for connection in connections.values {
       guard let timeout = connection.nextTimeout, timeout <= now else { continue }
       connection.nextTimeout = nil
+      sendHeldAudio(connection, now: now)
       connection.core.handleTimeout(now: now)
       drain(connection)
     }

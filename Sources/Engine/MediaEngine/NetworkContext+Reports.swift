@@ -9,7 +9,8 @@ extension NetworkContext {
     let handle = connection.handle
     let name = handle.connection
     var reports = connection.reporter.report(
-      statistics(of: connection), encoder: connection.encoder, uid: name.localUID)
+      statistics(of: connection), encoder: connection.encoder, uid: name.localUID,
+      isReachable: handle.connectionState == .connected)
     let usage = processUsage()
     reports.connection.cpuAppUsage = usage.cpuPercent
     reports.connection.memoryAppUsageInKbytes = usage.kilobytes
@@ -18,6 +19,9 @@ extension NetworkContext {
     if let report = reports.localAudio { runtime.tell(handle, .localAudioStatistics(name, report)) }
     for report in reports.remoteVideo { runtime.tell(handle, .remoteVideoStatistics(name, report)) }
     for report in reports.remoteAudio { runtime.tell(handle, .remoteAudioStatistics(name, report)) }
+    for report in reports.qualities {
+      runtime.tell(handle, .networkQuality(name, uid: report.uid, tx: report.tx, rx: report.rx))
+    }
   }
 
   /// What the process uses, measured at most once a second for all connections.

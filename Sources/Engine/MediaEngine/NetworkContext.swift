@@ -109,7 +109,18 @@ final class NetworkContext: @unchecked Sendable {
     let now = MonotonicClock.now()
     for id in ids {
       guard let connection = connections[id] else { continue }
-      connection.core.sendAudio(frame, level: level, now: now)
+      connection.heldAudio.push(frame, level: level, now: now)
+      sendHeldAudio(connection, now: now)
+      schedule(connection)
+    }
+  }
+
+  func setAudioDelay(_ id: Int, _ delay: MediaDuration) { connections[id]?.heldAudio.delay = delay }
+
+  /// Sends the sound whose time has come.
+  func sendHeldAudio(_ connection: ConnectionRuntime, now: MediaInstant) {
+    while let entry = connection.heldAudio.pop(now: now) {
+      connection.core.sendAudio(entry.frame, level: entry.level, now: now)
       drain(connection)
     }
   }

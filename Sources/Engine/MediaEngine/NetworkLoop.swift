@@ -54,6 +54,10 @@ final class NetworkLoop: Sendable {
 
   func ratchetEncryptionKey(_ id: Int) { loop.post { [context] in context.ratchetEncryptionKey(id) } }
 
+  func setAudioDelay(_ id: Int, _ delay: MediaDuration) {
+    loop.post { [context] in context.setAudioDelay(id, delay) }
+  }
+
   func sendStreamMessage(_ id: Int, streamID: Int, sequence: Int, data: [UInt8]) {
     loop.post { [context] in context.sendStreamMessage(id, streamID: streamID, sequence: sequence, data: data) }
   }

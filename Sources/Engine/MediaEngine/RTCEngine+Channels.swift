@@ -14,7 +14,7 @@ extension RTCEngine {
   ///   - uid: the local user's number, up to 2^32 - 1; 0 lets the server choose.
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
-  /// - Returns: 0; -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use), -7.
+  /// - Returns: 0; -2 (an option out of range), -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
@@ -32,6 +32,7 @@ extension RTCEngine {
     let code = runtime.change { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
+      guard options.isValid else { return .invalidArgument }
       let requested = RTCConnection(channelID: channelID, localUID: uid)
       guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
       let role = options.clientRoleType ?? intent.role ?? .audience
@@ -48,8 +49,9 @@ extension RTCEngine {
 
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
   ///
-  /// - Returns: 0; -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in
-  ///   use), -2 (encryption is asked for and `enableEncryption(_:configuration:)` has set none), -7.
+  /// - Returns: 0; -2 (an option out of range, or encryption is asked for and `enableEncryption(_:configuration:)` has set
+  ///   none), -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use),
+  ///   -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -72,6 +74,7 @@ extension RTCEngine {
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
       // Never in the clear what was to be encrypted.
       guard options.enableBuiltInMediaEncryption != true || intent.encryption != nil else { return .invalidArgument }
+      guard options.isValid else { return .invalidArgument }
       guard intent.index(of: connection) == nil else { return .joinRejected }
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,
@@ -132,14 +135,14 @@ extension RTCEngine {
 
   /// Changes what the default connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range), -8 (not in a channel), -7.
   @discardableResult public func updateChannelMediaOptions(_ options: ChannelMediaOptions) -> Int {
     update(nil, options)
   }
 
   /// Changes what a connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range), -8 (not in a channel), -7.
   @discardableResult
   public func updateChannelMediaOptionsEx(_ options: ChannelMediaOptions, connection: RTCConnection) -> Int {
     update(connection, options)
@@ -148,6 +151,7 @@ extension RTCEngine {
   private func update(_ connection: RTCConnection?, _ options: ChannelMediaOptions) -> Int {
     runtime.change { intent, _ in
       guard let index = intent.usableIndex(of: connection) else { return .invalidState }
+      guard options.isValid else { return .invalidArgument }
       intent.connections[index].merge(options)
       intent.retryDevices(for: options)
       return .ok

@@ -20,6 +20,11 @@ public protocol RTCEngineReportDelegate: AnyObject, Sendable {
     totalVolume: Int)
   /// Another remote user is the loudest now. Needs `enableAudioVolumeIndication`.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt)
+  /// How good the ways of a user are, every two seconds: of the local user (uid 0), and of each remote user seen. `tx` is the
+  /// way to the server, `rx` the way from it. Of remote users `tx` is what shows in what comes here, and `rx` not known.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
+    rx: NetworkQuality)
 }
 
 extension RTCEngineReportDelegate {
@@ -46,4 +51,9 @@ extension RTCEngineReportDelegate {
   ) {}
   /// Does nothing.
   public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
+    rx: NetworkQuality
+  ) {}
 }

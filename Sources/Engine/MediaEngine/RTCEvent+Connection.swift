@@ -39,6 +39,7 @@ extension RTCEvent {
       .remoteAudioStatistics(let connection, _),
       .volumeIndication(let connection, _, _),
       .activeSpeaker(let connection, _),
+      .networkQuality(let connection, _, _, _),
       .snapshotTaken(let connection, _, _, _, _, _),
       .renderingTrace(let connection, _, _, _),
       .tokenWillExpire(let connection, _),

@@ -136,6 +136,8 @@ extension RTCEvent {
         engine, connection: connection, reportAudioVolumeIndicationOf: speakers, totalVolume: totalVolume)
     case .activeSpeaker(let connection, let uid):
       delegate.rtcEngine(engine, connection: connection, activeSpeaker: uid)
+    case .networkQuality(let connection, let uid, let tx, let rx):
+      delegate.rtcEngine(engine, connection: connection, networkQualityOfUID: uid, tx: tx, rx: rx)
     default: break
     }
   }

@@ -92,6 +92,8 @@ public enum RTCEvent: Sendable {
   case volumeIndication(RTCConnection, [AudioVolumeInfo], totalVolume: Int)
   /// Another remote user is the loudest now.
   case activeSpeaker(RTCConnection, uid: UInt)
+  /// How good the ways of a user are; uid 0 is the local user.
+  case networkQuality(RTCConnection, uid: UInt, tx: NetworkQuality, rx: NetworkQuality)
   /// The end of `takeSnapshot`.
   case snapshotTaken(RTCConnection, uid: UInt, path: String, width: Int, height: Int, error: Int)
   /// How long the way to a user's first picture took.

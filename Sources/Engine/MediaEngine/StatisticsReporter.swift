@@ -10,6 +10,7 @@ struct StatisticsReporter {
     var localAudio: LocalAudioReport?
     var remoteVideo: [RemoteVideoReport] = []
     var remoteAudio: [RemoteAudioReport] = []
+    var qualities: [NetworkQualityReport] = []
   }
 
   private struct Remote {
@@ -24,7 +25,11 @@ struct StatisticsReporter {
   private static let frozenAudio = 4.0
 
   /// Reports on what has happened since the last call.
-  mutating func report(_ now: RTCStatistics, encoder: VideoEncoderConfiguration, uid: UInt) -> Reports {
+  ///
+  /// - Parameter isReachable: whether the connection is up.
+  mutating func report(
+    _ now: RTCStatistics, encoder: VideoEncoderConfiguration, uid: UInt, isReachable: Bool = true
+  ) -> Reports {
     let seconds = max(0.001, now.duration - last.duration)
     var reports = Reports()
     reports.connection = connectionReport(now, seconds)
@@ -39,6 +44,8 @@ struct StatisticsReporter {
       reports.localAudio = report
     }
     for stream in now.remote { addRemote(stream, now, seconds, to: &reports) }
+    reports.qualities = Self.qualities(
+      from: last, to: now, report: reports.connection, encoder: encoder, isReachable: isReachable)
     let present = Set(now.remote.map(\.uid))
     remotes = remotes.filter { present.contains($0.key) }
     last = now

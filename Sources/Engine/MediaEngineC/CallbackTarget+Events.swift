@@ -108,6 +108,8 @@ extension CallbackTarget {
       }
     case .activeSpeaker(let connection, let uid):
       tell(MEDIA_ENGINE_EVENT_ACTIVE_SPEAKER, connection, uid: uid)
+    case .networkQuality(let connection, let uid, let tx, let rx):
+      tell(MEDIA_ENGINE_EVENT_NETWORK_QUALITY, connection, uid: uid, state: tx.rawValue, reason: rx.rawValue)
     default: break
     }
   }

@@ -157,8 +157,20 @@ typedef enum media_engine_event_type {
                                                  picture within 1 s, -3 too soon after the one before] */
   MEDIA_ENGINE_EVENT_TOKEN_WILL_EXPIRE = 29,  /* in 30 s or less [text: the token] */
   MEDIA_ENGINE_EVENT_TOKEN_REQUESTED = 30,    /* the token has run out: join again with a new one */
-  MEDIA_ENGINE_EVENT_TOKEN_RENEWED = 31       /* [text: the token, state: 0 if the server took it] */
+  MEDIA_ENGINE_EVENT_TOKEN_RENEWED = 31,      /* [text: the token, state: 0 if the server took it] */
+  MEDIA_ENGINE_EVENT_NETWORK_QUALITY = 32     /* every 2 s [uid: 0 for the local user, state: of the way to the server,
+                                                 reason: of the way from it; both media_engine_quality] */
 } media_engine_event_type;
+
+typedef enum media_engine_quality {
+  MEDIA_ENGINE_QUALITY_UNKNOWN = 0,
+  MEDIA_ENGINE_QUALITY_EXCELLENT = 1,
+  MEDIA_ENGINE_QUALITY_GOOD = 2,
+  MEDIA_ENGINE_QUALITY_POOR = 3,
+  MEDIA_ENGINE_QUALITY_BAD = 4,
+  MEDIA_ENGINE_QUALITY_VERY_BAD = 5,
+  MEDIA_ENGINE_QUALITY_DOWN = 6
+} media_engine_quality;
 
 /* Totals of a connection, and rates over the last 2 s. All since it was joined. */
 typedef struct media_engine_statistics {
