@@ -83,9 +83,9 @@ struct WebRTCSessionTests {
       #expect(session.status == 201)
       #expect(http.request("DELETE", try #require(session.headers["location"])).status == 200)
     }
-    var health = ""
-    for _ in 0..<500 where !health.contains(#""users":0"#) { health = http.request("GET", "/healthz").body }
-    #expect(health.contains(#""users":0"#) && health.contains(#""channels":0"#) && health.contains(#""connections":0"#))
+    var metrics = ""
+    for _ in 0..<500 where !metrics.contains("greenroom_users 0") { metrics = http.request("GET", "/metrics").body }
+    for name in ["users", "channels", "connections"] { #expect(metrics.contains("\ngreenroom_\(name) 0\n"), "\(name)") }
   }
 
   @Test("of two sessions with one uid the newer stays, whatever their kinds")

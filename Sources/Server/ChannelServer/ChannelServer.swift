@@ -43,6 +43,8 @@ public final class ChannelServer: Sendable {
     }
     var limits = HTTPLimits()
     limits.connectionCount = configuration.maximumConnectionCount
+    limits.connectionCountPerAddress =
+      configuration.maximumConnectionCountPerAddress ?? (isReachedDirectly ? 4_000 : .max)
     limits.messageByteCount = ControlProtocol.maximumMessageByteCount
     let http: HTTPServer
     do throws(HTTPServerError) {
@@ -67,6 +69,11 @@ public final class ChannelServer: Sendable {
     running.gateway.stop()
     for worker in running.workers { worker.stop() }
     running.records.close()
+  }
+
+  /// Whether clients' addresses are their own.
+  private var isReachedDirectly: Bool {
+    !configuration.isBehindTLSProxy && TransportAddress(host: configuration.httpHost, port: 0)?.isLoopback == false
   }
 
   private func openRecords() throws(ChannelServerError) -> any CallRecordStore {

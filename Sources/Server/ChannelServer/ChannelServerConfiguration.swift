@@ -30,6 +30,10 @@ public struct ChannelServerConfiguration: Sendable {
   public var isBehindTLSProxy = false
   /// Most control connections at once.
   public var maximumConnectionCount = 20_000
+  /// Most control connections of one IPv4 address, or one IPv6 network of 64 bits, at once; further ones are refused with
+  /// 429. `nil` for 4,000, or as many as there may be if all may come from one address: when the server listens on loopback
+  /// or behind a proxy, which then has to limit.
+  public var maximumConnectionCountPerAddress: Int?
   /// Most sessions by WHIP and WHEP of one IP address at once.
   public var maximumSessionCountPerAddress = 4_000
   /// Whether publishers by WebRTC may tell how their camera is held instead of turning the pictures themselves, which saves
@@ -57,6 +61,10 @@ public struct ChannelServerConfiguration: Sendable {
 
   /// The Redis through which users of several servers reach each other; each server of a cluster names the same.
   public var redis: RedisAddress?
+
+  /// What `GET /metrics` has to be shown (`Authorization: Bearer`). Without it, only whoever is on this machine may read
+  /// them, and nobody if the server may be behind a proxy.
+  public var metricsToken: String?
 
   /// Makes a configuration.
   public init(

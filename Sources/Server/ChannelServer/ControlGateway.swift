@@ -67,7 +67,9 @@ final class ControlGateway: @unchecked Sendable {
     signals.deliver = { [unowned self] delivery in deliver(delivery) }
     http.webSocket(ControlProtocol.channelPath) { [self] in accept($0, isSignalling: false) }
     http.webSocket(ControlProtocol.signalPath) { [self] in accept($0, isSignalling: true) }
-    http.route("/healthz") { [self] in health() }
+    let health = (try? ControlMessageCoding.encode(HealthReport())) ?? "{}"
+    http.route("/healthz") { HTTPResponse(body: health) }
+    MetricsPage(configuration).attach(to: http) { [self] in metrics() }
     calls.endInChannel = { [workers, placement] channel, uids in
       let error = ErrorResponse(
         code: .banned, message: "The other side of the call has been removed from the channel; hang up.")
@@ -268,12 +270,9 @@ final class ControlGateway: @unchecked Sendable {
     }
   }
 
-  private func health() -> HTTPResponse {
-    let statistics = workers.map(\.statistics)
-    let report = HealthReport(
+  private func metrics() -> MetricsReport {
+    MetricsReport(
       uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count + webRTC.count,
-      signalUsers: signals.userCount, workers: statistics)
-    guard let body = try? ControlMessageCoding.encode(report) else { return HTTPResponse(status: 500, body: "{}") }
-    return HTTPResponse(body: body)
+      signalUsers: signals.userCount, workers: workers.map(\.statistics))
   }
 }

@@ -1,6 +1,7 @@
 import CallSupervision
 import ChannelCore
 import ChannelServer
+import Foundation
 import MediaBase
 import OpenSSLTLS
 import RedisPubSub
@@ -20,6 +21,10 @@ enum ServeCommand: Command {
       .optional("--tls-key", "FILE", "its private key (PEM); without it, it is in the same file"),
       .flag("--behind-tls-proxy", "accept control connections without TLS beyond loopback: a proxy in front has it"),
       .optional("--http", "HOST:PORT", "where control connections are accepted", default: "127.0.0.1:8080"),
+      .optional(
+        "--connections-per-address", "N", "most control connections of one address; 4000 if addresses are clients' own"),
+      .optional(
+        "--metrics-token-file", "FILE", "what /metrics has to be shown; without it, only this machine may read it"),
       .optional(
         "--udp", "HOST:PORT", "where media is received; each further worker takes the next port",
         default: "127.0.0.1:5000"),
@@ -68,6 +73,8 @@ enum ServeCommand: Command {
     configuration.isBehindTLSProxy = options.has("--behind-tls-proxy")
     configuration.loudestSpeakers = loudestSpeakers
     configuration.advertisedHosts = try advertisedHosts(options)
+    configuration.maximumConnectionCountPerAddress = try options.integer("--connections-per-address", in: 1...1_000_000)
+    configuration.metricsToken = try metricsToken(options)
     try setCalls(options, &configuration)
     let server = ChannelServer(configuration: configuration)
     do {
@@ -84,6 +91,15 @@ enum ServeCommand: Command {
     server.stop()
     Terminal.event("stopped")
     return .success
+  }
+
+  private static func metricsToken(_ options: CommandOptions) throws(CommandError) -> String? {
+    guard let file = options.string("--metrics-token-file") else { return nil }
+    let text = try? String(contentsOfFile: file, encoding: .utf8)
+    guard let token = text?.split(whereSeparator: \.isWhitespace).first, token.utf8.count >= 16 else {
+      throw .failure("'\(file)' cannot be read, or does not begin with a token of at least 16 characters.")
+    }
+    return String(token)
   }
 
   private static func setCalls(
