@@ -47,6 +47,16 @@ struct LedgerBench {
       ReportRequest(requestID: 1, callID: callID, kind: kind, costs: costs, quality: quality), from: uid, now: now)
   }
 
+  /// A server that has been started again finds this call between 1 and 2 in its records.
+  mutating func restore(isAccepted: Bool, isConnected: Bool) {
+    var record = CallRecord(
+      callID: "c", caller: 1, callee: 2, room: "room", type: .video, startTime: Self.epoch - 60_000)
+    if isAccepted { record.acceptTime = Self.epoch - 50_000 }
+    if isConnected { record.connectTime = Self.epoch - 49_000 }
+    ledger.restore(record, now: now)
+    drain()
+  }
+
   /// Lets time pass, with timers called when they ask to be.
   mutating func pass(_ duration: Int64) {
     let end = milliseconds + duration

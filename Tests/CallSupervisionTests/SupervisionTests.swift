@@ -35,6 +35,46 @@ import Testing
     #expect(bench.removals == ["room [1] at 79 s"])
   }
 
+  @Test("a call that was open before a restart ends as interrupted if nobody comes back, and nobody is told")
+  func restartWithoutAnybody() {
+    var bench = LedgerBench()
+    bench.restore(isAccepted: true, isConnected: true)
+    bench.pass(29_000)
+    #expect(bench.changes.isEmpty)
+    bench.pass(2_000)
+    #expect(bench.changes == ["c ended interrupted by 0"] && bench.hangups.isEmpty && bench.removals.isEmpty)
+    bench.pass(100_000)
+    #expect(bench.ledger.callCount == 0)
+  }
+
+  @Test("a call goes on over a restart: both come back and hang up, or one stays away and is missed")
+  func restartAndBack() {
+    var bench = LedgerBench()
+    bench.restore(isAccepted: true, isConnected: true)
+    bench.pass(3_000)
+    bench.join(1)
+    bench.join(2)
+    bench.pass(200_000)
+    #expect(bench.changes.isEmpty)
+    bench.say(.hangup, from: 2, to: 1)
+    #expect(bench.changes == ["c ended hangup by 2"])
+
+    var other = LedgerBench()
+    other.restore(isAccepted: true, isConnected: true)
+    other.join(1)
+    other.pass(31_000)
+    #expect(other.changes == ["c ended lost by 0"] && other.removals == ["room [1] at 30 s"])
+
+    var ringing = LedgerBench()
+    ringing.restore(isAccepted: false, isConnected: false)
+    ringing.pass(60_000)
+    ringing.say(.accept, from: 2, to: 1)
+    ringing.pass(200_000)
+    #expect(ringing.changes == ["c accepted"])
+    ringing.say(.hangup, from: 1, to: 2)
+    #expect(ringing.changes.last == "c ended hangup by 1")
+  }
+
   @Test("both gone: the call is over, and nobody is in the channel to be told")
   func bothGone() {
     var bench = LedgerBench()

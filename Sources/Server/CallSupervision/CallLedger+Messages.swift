@@ -63,7 +63,7 @@ extension CallLedger {
     callsOfRooms[signal.roomID, default: []].append(signal.callID)
     emit(.changed(record, .started))
     if isDelivered {
-      expect(now.instant + configuration.ringTimeout, now: now.instant)
+      schedule(signal.callID, now: now.instant)
     } else {
       end(signal.callID, .unreachable, by: nil, now: now)
     }
@@ -78,8 +78,9 @@ extension CallLedger {
     }
     calls[id]?.record.acceptTime = now.milliseconds
     calls[id]?.acceptInstant = now.instant
+    calls[id]?.restoreInstant = nil
     if let record = calls[id]?.record { emit(.changed(record, .accepted)) }
-    expect(now.instant + configuration.connectTimeout, now: now.instant)
+    schedule(id, now: now.instant)
     connectIfBothAreThere(id, now: now)
   }
 
@@ -88,7 +89,7 @@ extension CallLedger {
     else { return }
     calls[id]?.record.connectTime = now.milliseconds
     if let record = calls[id]?.record { emit(.changed(record, .connected)) }
-    if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+    schedule(id, now: now.instant)
   }
 
   mutating func end(
@@ -103,11 +104,12 @@ extension CallLedger {
     calls[id]?.record = record
     calls[id]?.endInstant = now.instant
     emit(.changed(record, .ended))
-    if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+    schedule(id, now: now.instant)
   }
 
   mutating func forget(_ id: String) {
     guard let record = calls.removeValue(forKey: id)?.record else { return }
+    schedule(id, now: .zero)
     for uid in record.parties {
       callsOfUsers[uid]?.removeAll { $0 == id }
       if callsOfUsers[uid]?.isEmpty == true { callsOfUsers[uid] = nil }

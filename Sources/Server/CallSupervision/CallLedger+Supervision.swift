@@ -8,6 +8,7 @@ extension CallLedger {
       calls[id]?.hasBeenSeen = true
       calls[id]?.absences[uid] = nil
       connectIfBothAreThere(id, now: now)
+      schedule(id, now: now.instant)
     }
   }
 
@@ -18,7 +19,7 @@ extension CallLedger {
     for id in callsOfRooms[channel] ?? [] {
       guard let call = calls[id], call.endInstant == nil, call.record.parties.contains(uid) else { continue }
       calls[id]?.absences[uid] = now.instant
-      if let deadline = deadline(of: id) { expect(deadline, now: now.instant) }
+      schedule(id, now: now.instant)
     }
   }
 
@@ -42,6 +43,7 @@ extension CallLedger {
       return call.hasBeenTold ? last : min(end + configuration.absenceTimeout, last)
     }
     guard let accept = call.acceptInstant else { return call.startInstant + configuration.ringTimeout }
+    if let restore = call.restoreInstant, !call.hasBeenSeen { return restore + configuration.absenceTimeout }
     guard call.record.connectTime != nil else {
       return call.hasBeenSeen ? accept + configuration.connectTimeout : nil
     }
@@ -56,7 +58,15 @@ extension CallLedger {
       return
     }
     guard call.acceptInstant != nil else { return endForBoth(id, .unanswered, now: now) }
+    if call.restoreInstant != nil, !call.hasBeenSeen { return endForNobody(id, now: now) }
     endForBoth(id, call.record.connectTime == nil ? .neverConnected : .lost, now: now)
+  }
+
+  /// Nobody of a call that was open before a restart has come back: it is over for the records. Nobody is told, since its
+  /// media may be elsewhere, and whoever is still in it can go on.
+  private mutating func endForNobody(_ id: String, now: Time) {
+    end(id, .interrupted, by: nil, now: now)
+    calls[id]?.hasBeenTold = true
   }
 
   /// A call is over because of silence: whoever is there is told, on all ways.

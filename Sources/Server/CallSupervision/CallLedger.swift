@@ -32,9 +32,12 @@ public struct CallLedger: Sendable {
     var absences: [UInt: MediaInstant] = [:]
     /// Whether the sides have been told of the end by the server.
     var hasBeenTold = false
+    /// When a server that was started again has found the call open in its records.
+    var restoreInstant: MediaInstant?
   }
 
-  let configuration: CallLedgerConfiguration
+  /// How long it waits, and how much it keeps.
+  public let configuration: CallLedgerConfiguration
   var calls: [String: Call] = [:]
   /// Ids of calls in memory by user, in order.
   var callsOfUsers: [UInt: [String]] = [:]
@@ -44,7 +47,8 @@ public struct CallLedger: Sendable {
   var present: [String: Set<UInt>] = [:]
   private var events: [CallLedgerEvent] = []
   private var eventIndex = 0
-  private var dueTime: MediaInstant?
+  /// When to look after calls.
+  private var deadlines = DeadlineQueue<String>()
 
   /// Things that become due within such a time are done together.
   static let sweepInterval = MediaDuration.milliseconds(100)
@@ -66,7 +70,7 @@ public struct CallLedger: Sendable {
   }
 
   /// When `handleTimeout(now:)` wants to be called; `nil` while there is nothing to wait for.
-  public var nextTimeout: MediaInstant? { dueTime }
+  public var nextTimeout: MediaInstant? { deadlines.nextTime }
 
   /// The record of a call that is going on or has just ended.
   public func record(_ callID: String) -> CallRecord? { calls[callID]?.record }
@@ -100,16 +104,14 @@ public struct CallLedger: Sendable {
 
   /// Does everything that has become due.
   public mutating func handleTimeout(now: Time) {
-    guard let due = dueTime, due <= now.instant else { return }
-    dueTime = nil
-    for id in calls.keys.sorted() {
-      guard let deadline = deadline(of: id) else { continue }
-      if deadline <= now.instant { expire(id, now: now) }
-      if let next = self.deadline(of: id) { expect(next, now: now.instant) }
+    while let id = deadlines.popFirst(dueAt: now.instant) {
+      if let deadline = deadline(of: id), deadline <= now.instant { expire(id, now: now) }
+      schedule(id, now: now.instant)
     }
   }
 
-  mutating func expect(_ time: MediaInstant, now: MediaInstant) {
-    dueTime = MediaInstant.earliest(dueTime, max(time, now + Self.sweepInterval))
+  /// Has a call looked after when something has to happen with it, or soon after.
+  mutating func schedule(_ id: String, now: MediaInstant) {
+    deadlines.set(id, deadline(of: id).map { max($0, now + Self.sweepInterval) })
   }
 }

@@ -29,6 +29,8 @@ public struct CallRecord: Hashable, Sendable, Codable {
     case neverConnected
     /// Nobody said anything for too long; the server ended it.
     case unanswered
+    /// The server was started again meanwhile, and neither side came back.
+    case interrupted
   }
 
   /// The call's id, made by the caller.

@@ -32,7 +32,8 @@ extension ChannelDirectory {
       usedSSRCs: used, webRTC: webRTC, mediaState: request.mediaState)
     member.grant = grant
     member.publishable = grant.publishable(now)
-    nextTokenDeadline = .earliest(nextTokenDeadline, member.tokenDeadline(after: now))
+    member.notices = NoticeAllowance(burst: configuration.noticeBurst, rate: configuration.noticeRate)
+    tokenDeadlines.set(client, member.tokenDeadline(after: now))
     members[client] = member
     var channel = channels[request.channel] ?? newChannel(request.profile)
     channel.clients[uid] = client

@@ -6,14 +6,16 @@ extension ChannelDirectory {
   /// How long before the end of a right its user is told.
   static var expiryWarning: MediaDuration { .seconds(Int64(30)) }
 
-  /// When `handleTimeout(now:)` wants to be called; nil while no token ends.
-  public var nextTimeout: MediaInstant? { nextTokenDeadline }
+  /// When `handleTimeout(now:)` wants to be called; nil while no token ends and no change waits to be told.
+  public var nextTimeout: MediaInstant? { .earliest(tokenDeadlines.nextTime, noticeDeadlines.nextTime) }
 
-  /// Warns users whose rights end soon, and ends those whose time is over.
+  /// Warns users whose rights end soon, ends those whose time is over, and tells changes that have waited.
   public mutating func handleTimeout(now: MediaInstant) {
-    guard let due = nextTokenDeadline, due <= now else { return }
-    for client in members.keys.sorted() { checkToken(of: client, now: now) }
-    nextTokenDeadline = members.values.reduce(nil) { .earliest($0, $1.tokenDeadline(after: now)) }
+    while let client = tokenDeadlines.popFirst(dueAt: now) {
+      checkToken(of: client, now: now)
+      tokenDeadlines.set(client, members[client]?.tokenDeadline(after: now))
+    }
+    tellWaiting(now: now)
   }
 
   /// The rights of a user who has joined, or has brought a new token.
@@ -24,8 +26,8 @@ extension ChannelDirectory {
     after.publishable = grant.publishable(now)
     after.isWarned = false
     members[client] = after
-    publishedChanged(from: before, to: after)
-    nextTokenDeadline = .earliest(nextTokenDeadline, after.tokenDeadline(after: now))
+    publishedChanged(from: before, to: after, now: now)
+    tokenDeadlines.set(client, after.tokenDeadline(after: now))
   }
 
   private mutating func checkToken(of client: UInt64, now: MediaInstant) {
@@ -40,7 +42,7 @@ extension ChannelDirectory {
         .tokenWillExpire(TokenExpiryResponse(remainingMilliseconds: Int((end - now).milliseconds))), to: client)
     }
     members[client] = after
-    publishedChanged(from: before, to: after)
+    publishedChanged(from: before, to: after, now: now)
   }
 
   private mutating func expire(_ client: UInt64) {
@@ -50,11 +52,10 @@ extension ChannelDirectory {
   }
 
   /// Tells the forwarding room and the others what a user who stays as visible as before publishes now.
-  mutating func publishedChanged(from before: ChannelMember, to after: ChannelMember) {
+  mutating func publishedChanged(from before: ChannelMember, to after: ChannelMember, now: MediaInstant) {
     let isOther = after.published != before.published
     if isOther { mediaCommands.append(.setPublished(client: after.client, tracks: after.published)) }
     guard before.isVisible, after.isVisible, isOther || after.mediaState != before.mediaState else { return }
-    let message = UserUpdatedResponse(uid: after.uid, published: after.published, mediaState: after.mediaState)
-    for other in others(of: after) { send(.userUpdated(message), to: other) }
+    tellState(of: after.client, now: now)
   }
 }

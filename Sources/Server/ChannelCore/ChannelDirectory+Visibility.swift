@@ -17,11 +17,14 @@ extension ChannelDirectory {
           code: .roleNotAuthorized, message: "The token does not allow to publish; renew it with one that does.",
           requestID: request.requestID), client: client)
     }
+    if let error = refusal(of: request.role, client: client, requestID: request.requestID, now: now) {
+      return refuse(error, client: client)
+    }
     if let grant { setGrant(grant, of: client, now: now) }
-    change(request, client: client)
+    change(request, client: client, now: now)
   }
 
-  private mutating func change(_ request: UpdateRequest, client: UInt64) {
+  private mutating func change(_ request: UpdateRequest, client: UInt64, now: MediaInstant) {
     guard let before = members[client] else { return }
     var after = before
     after.role = request.role ?? before.role
@@ -31,8 +34,9 @@ extension ChannelDirectory {
     members[client] = after
     send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
 
-    publishedChanged(from: before, to: after)
+    publishedChanged(from: before, to: after, now: now)
     if before.isVisible != after.isVisible {
+      noticeDeadlines.set(client, nil)
       if after.isVisible { show(after) } else { hide(after, reason: .becameAudience) }
     }
     updateSubscriptions(from: before, to: after)
@@ -94,6 +98,8 @@ extension ChannelDirectory {
   /// Takes a user out of its channel; nothing happens if `client` has not joined.
   mutating func remove(_ client: UInt64, reason: UserOfflineReason) {
     guard let member = members.removeValue(forKey: client) else { return }
+    tokenDeadlines.set(client, nil)
+    noticeDeadlines.set(client, nil)
     mediaCommands.append(.removePeer(client: client))
     noteChange(of: member, isPresent: false)
     hide(member, reason: reason)

@@ -16,8 +16,10 @@ public struct ChannelDirectory: Sendable {
   var deliveries = DeliveryQueue<ControlDelivery>()
   var mediaCommands = DeliveryQueue<MediaCommand>()
   var presences = DeliveryQueue<ChannelPresence>()
-  /// Not after the first moment at which something is to be done about a token.
-  var nextTokenDeadline: MediaInstant?
+  /// When something is to be done about the token of whom.
+  var tokenDeadlines = DeadlineQueue<UInt64>()
+  /// Whose changes wait to be told to the others.
+  var noticeDeadlines = DeadlineQueue<UInt64>()
 
   /// Makes an empty directory.
   ///

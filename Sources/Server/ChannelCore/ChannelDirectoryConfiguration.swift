@@ -10,6 +10,11 @@ public struct ChannelDirectoryConfiguration: Sendable {
   public var maximumChannelCount: Int
   /// Most users in one channel.
   public var maximumUserCount: Int
+  /// Messages to others that one user's changes (what is published, mutes, roles) may lead to in a row, and how many a second
+  /// are earned back: a change leads to as many as there are others in the channel.
+  public var noticeBurst = 40_000
+  /// See `noticeBurst`.
+  public var noticeRate = 5_000
 
   /// Makes a configuration.
   public init(

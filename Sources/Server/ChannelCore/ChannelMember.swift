@@ -27,6 +27,8 @@ struct ChannelMember: Sendable {
   var webRTC: WebRTCJoin?
   /// As the user says; passed on to others.
   var mediaState: UserMediaState?
+  /// How many messages to others this user's changes may still lead to.
+  var notices = NoticeAllowance(burst: 0, rate: 0)
   /// Twice what a client allows itself: the network may bring two seconds' messages at once.
   var dataAllowance = DataStreamAllowance(seconds: 2)
 

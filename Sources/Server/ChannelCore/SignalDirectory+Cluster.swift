@@ -10,13 +10,14 @@ extension SignalDirectory {
       number: remoteCount, from: message.from, to: to, message: message.message, messageID: message.messageID,
       timeToLive: timeToLive)
     remoteTexts[remoteCount] = RemoteWait(text: text, origin: origin, expiryTime: now + timeToLive)
-    expect(now + timeToLive, now: now)
+    remoteDeadlines.set(remoteCount, max(now + timeToLive, now + Self.sweepInterval))
     append(.remoteText(text))
   }
 
   /// What has become of a text that was given to another server: `nil` if it has been delivered.
   public mutating func remoteAnswered(_ number: UInt64, error: ErrorResponse?, now: MediaInstant) {
     guard let wait = remoteTexts.removeValue(forKey: number) else { return }
+    remoteDeadlines.set(number, nil)
     answer(wait.origin, error, expiryTime: wait.expiryTime, now: now)
     if error?.code == .userOffline {
       append(.unreachable(message: wait.text.message, from: wait.text.from, to: wait.text.to))

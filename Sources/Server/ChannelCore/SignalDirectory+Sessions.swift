@@ -67,8 +67,7 @@ extension SignalDirectory {
     }
     users[uid]?.client = nil
     users[uid]?.lossTime = now
-    watched.insert(uid)
-    expect(now + configuration.resumeWindow, now: now)
+    expect(now + configuration.resumeWindow, of: uid, now: now)
   }
 
   /// The same uid has logged in at another server: the newer login wins.
@@ -80,7 +79,7 @@ extension SignalDirectory {
   /// Takes a user out; texts that wait for it come back to their senders.
   mutating func remove(_ uid: UInt, why: Departure, now: MediaInstant) {
     guard let user = users.removeValue(forKey: uid) else { return }
-    watched.remove(uid)
+    deadlines.set(uid, nil)
     if let client = user.client {
       uids[client] = nil
       if why == .replaced {
@@ -97,9 +96,9 @@ extension SignalDirectory {
     }
   }
 
-  /// Lets go of what has waited too long at a watched user.
+  /// Lets go of what has waited too long at a user.
   mutating func sweep(_ uid: UInt, now: MediaInstant) {
-    guard let user = users[uid] else { return watched = watched.subtracting([uid]) }
+    guard let user = users[uid] else { return }
     if let lossTime = user.lossTime, now - lossTime >= configuration.resumeWindow {
       return remove(uid, why: .lost, now: now)
     }
@@ -111,7 +110,7 @@ extension SignalDirectory {
       }
     }
     next = MediaInstant.earliest(next, users[uid]?.held.lazy.map(\.expiryTime).min())
-    if let next { expect(next, now: now) } else { watched.remove(uid) }
+    if let next { expect(next, of: uid, now: now) }
   }
 
   static func offline(_ uid: UInt) -> ErrorResponse {

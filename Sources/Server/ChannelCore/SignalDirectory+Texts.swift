@@ -65,8 +65,7 @@ extension SignalDirectory {
       HeldText(
         sequence: user.sequence + 1, message: message, expiryTime: expiryTime, hasBeenSent: user.client != nil,
         origin: origin))
-    watched.insert(uid)
-    expect(expiryTime, now: now)
+    expect(expiryTime, of: uid, now: now)
     if let client = user.client { deliver(.message(message), to: client) }
     return nil
   }
@@ -91,7 +90,7 @@ extension SignalDirectory {
     guard let held = users[uid]?.held, let first = held.first, first.sequence <= sequence else { return }
     let count = held.prefix { $0.sequence <= sequence }.count
     users[uid]?.held.removeFirst(count)
-    if count == held.count, users[uid]?.lossTime == nil { watched.remove(uid) }
+    if count == held.count, users[uid]?.lossTime == nil { deadlines.set(uid, nil) }
     for text in held.prefix(count) { answer(text.origin, nil, expiryTime: text.expiryTime, now: now) }
   }
 

@@ -10,15 +10,14 @@ public struct SignalDirectory: Sendable {
   var users: [UInt: SignalUser] = [:]
   var uids: [UInt64: UInt] = [:]
   var loginCount: UInt64 = 0
-  /// Users with texts that wait for confirmation, or without a connection.
-  var watched: Set<UInt> = []
+  /// When to look after users with texts that wait for confirmation, or without a connection.
+  var deadlines = DeadlineQueue<UInt>()
   /// Texts that other servers have been given, by the number they were given.
   var remoteTexts: [UInt64: RemoteWait] = [:]
+  var remoteDeadlines = DeadlineQueue<UInt64>()
   var remoteCount: UInt64 = 0
   private var deliveries = DeliveryQueue<SignalDelivery>()
   private var events = DeliveryQueue<SignalDirectoryEvent>()
-  /// Not later than the first thing that becomes due.
-  private var dueTime: MediaInstant?
 
   struct RemoteWait: Sendable {
     var text: RemoteText
@@ -64,18 +63,15 @@ public struct SignalDirectory: Sendable {
   public mutating func pollEvent() -> SignalDirectoryEvent? { events.popFirst() }
 
   /// When `handleTimeout(now:)` wants to be called; `nil` while there is nothing to wait for.
-  public var nextTimeout: MediaInstant? { dueTime }
+  public var nextTimeout: MediaInstant? { .earliest(deadlines.nextTime, remoteDeadlines.nextTime) }
 
   /// Does everything that has become due.
   public mutating func handleTimeout(now: MediaInstant) {
-    guard let due = dueTime, due <= now else { return }
-    dueTime = nil
-    for uid in watched.sorted() { sweep(uid, now: now) }
-    for (number, wait) in remoteTexts where wait.expiryTime <= now {
-      remoteTexts[number] = nil
+    while let uid = deadlines.popFirst(dueAt: now) { sweep(uid, now: now) }
+    while let number = remoteDeadlines.popFirst(dueAt: now) {
+      guard let wait = remoteTexts.removeValue(forKey: number) else { continue }
       answer(wait.origin, Self.notConfirmed(by: wait.text.to), expiryTime: wait.expiryTime, now: now)
     }
-    if let first = remoteTexts.values.lazy.map(\.expiryTime).min() { expect(first, now: now) }
   }
 
   mutating func append(_ delivery: SignalDelivery) { deliveries.append(delivery) }
@@ -86,10 +82,9 @@ public struct SignalDirectory: Sendable {
     deliveries.append(SignalDelivery(client: client, response: response))
   }
 
-  /// Has `handleTimeout` called at `time`, or soon after.
-  mutating func expect(_ time: MediaInstant, now: MediaInstant) {
-    let time = max(time, now + Self.sweepInterval)
-    dueTime = MediaInstant.earliest(dueTime, time)
+  /// Has a user looked after at `time`, or soon after.
+  mutating func expect(_ time: MediaInstant, of uid: UInt, now: MediaInstant) {
+    deadlines.setIfEarlier(uid, max(time, now + Self.sweepInterval))
   }
 
   /// Refuses a request; a connection that has not logged in ends with that.

@@ -86,8 +86,8 @@ final class ControlGateway: @unchecked Sendable {
       worker.setPresence { [weak self, weak http] presence in
         http?.post { [weak self] in self?.calls.note(presence) }
       }
-      worker.setDelivery { [weak self, weak http] delivery in
-        http?.post { [weak self] in self?.deliver(delivery) }
+      worker.setDelivery { [weak self, weak http] deliveries in
+        http?.post { [weak self] in self?.deliver(deliveries) }
       }
     }
   }
@@ -233,11 +233,16 @@ final class ControlGateway: @unchecked Sendable {
     }
   }
 
-  private func deliver(_ delivery: ControlDelivery) {
+  private func deliver(_ deliveries: [ControlDelivery]) {
+    var texts = SharedText()
+    for delivery in deliveries { deliver(delivery, &texts) }
+  }
+
+  private func deliver(_ delivery: ControlDelivery, _ texts: inout SharedText) {
     if delivery.client & WebRTCGateway.clientBit != 0 { return webRTC.deliver(delivery) }
     guard let client = clients[delivery.client] else { return }
     if case .joined(let joined) = delivery.response { clients[delivery.client]?.uid = joined.uid }
-    send(delivery.response, to: client, closes: delivery.closesAfter)
+    send(text: delivery.response.flatMap { texts.text(of: $0) }, to: client, closes: delivery.closesAfter)
   }
 
   private func deliver(_ delivery: SignalDelivery) {
@@ -246,7 +251,11 @@ final class ControlGateway: @unchecked Sendable {
   }
 
   private func send(_ response: (some Encodable)?, to client: Client, closes: Bool) {
-    if let response, let text = try? ControlMessageCoding.encode(response) { client.connection.send(text: text) }
+    send(text: response.flatMap { try? ControlMessageCoding.encode($0) }, to: client, closes: closes)
+  }
+
+  private func send(text: String?, to client: Client, closes: Bool) {
+    if let text { client.connection.send(text: text) }
     guard closes else { return }
     clients[client.connection.id]?.isEnding = true
     client.connection.close()

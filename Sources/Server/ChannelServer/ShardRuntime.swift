@@ -17,7 +17,7 @@ final class ShardRuntime: @unchecked Sendable {
 
   /// A copy of the statistics for other threads.
   let published = Mutex<ShardStatistics?>(nil)
-  var deliver: (@Sendable (ControlDelivery) -> Void)?
+  var deliver: (@Sendable ([ControlDelivery]) -> Void)?
   var notePresence: (@Sendable (ChannelPresence) -> Void)?
 
   private let socket: UDPSocket
@@ -141,7 +141,7 @@ final class ShardRuntime: @unchecked Sendable {
       }
     }
     streams.sweep(now: now) { shard.hasPeer(at: $0) }
-    while let delivery = shard.pollControl() { deliver?(delivery) }
+    deliverAll()
     while let presence = shard.pollPresence() { notePresence?(presence) }
     if now - publishTime >= .milliseconds(200) {
       publishTime = now
@@ -150,6 +150,14 @@ final class ShardRuntime: @unchecked Sendable {
       published.withLock { $0 = statistics }
     }
     setTimer()
+  }
+
+  /// Together, so that a change that everybody in a channel is told of wakes the other thread once.
+  private func deliverAll() {
+    guard let first = shard.pollControl() else { return }
+    var deliveries = [first]
+    while let delivery = shard.pollControl() { deliveries.append(delivery) }
+    deliver?(deliveries)
   }
 
   private func setTimer() {

@@ -59,8 +59,8 @@ final class ShardWorker: Sendable {
     throw failure
   }
 
-  /// Has messages to control connections handed to `deliver`, on the worker's thread.
-  func setDelivery(_ deliver: @escaping @Sendable (ControlDelivery) -> Void) {
+  /// Has messages to control connections handed to `deliver`, all of a turn at once, on the worker's thread.
+  func setDelivery(_ deliver: @escaping @Sendable ([ControlDelivery]) -> Void) {
     loop.post { [shard] in shard.deliver = deliver }
   }
 

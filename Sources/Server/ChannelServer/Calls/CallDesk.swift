@@ -40,6 +40,15 @@ final class CallDesk: @unchecked Sendable {
 
   func attach(to http: HTTPServer, isDevelopment: Bool) {
     CallPages(store: store, isDevelopment: isDevelopment).attach(to: http)
+    store.findOpen(limit: ledger.configuration.maximumCallCount / 2) { [weak self, weak http] records in
+      http?.post { [weak self] in self?.restore(records) }
+    }
+  }
+
+  /// Goes on with calls that were open when the server ended.
+  private func restore(_ records: [CallRecord]) {
+    guard !records.isEmpty else { return }
+    step { ledger, now in for record in records.reversed() { ledger.restore(record, now: now) } }
   }
 
   /// A text has passed through signalling. Texts of other applications are let alone.

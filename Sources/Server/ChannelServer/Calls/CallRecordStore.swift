@@ -11,6 +11,14 @@ public protocol CallRecordStore: Sendable {
   /// Finds the newest records, of one user or of all; `then` gets them, newest first, on any thread.
   func list(user: UInt?, limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void)
 
+  /// Finds records of calls that have not ended, at most `limit`; `then` gets them on any thread.
+  func findOpen(limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void)
+
   /// Writes what waits. Returns when that is done; later calls do nothing.
   func close()
+}
+
+extension CallRecordStore {
+  /// None: calls that were open when a server ended stay open in the records of a store that cannot find them.
+  public func findOpen(limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void) { then([]) }
 }

@@ -25,6 +25,9 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
   private let now: @Sendable () -> Int64
   private var pruneTime: Int64 = 0
 
+  /// What a call's record has to fulfil that has not ended; few have, so that finding them costs nothing.
+  private static let isOpen = "json_extract(record, '$.endTime') IS NULL"
+
   /// More than can wait if the disk keeps up.
   static let waitingLimit = 100_000
 
@@ -46,6 +49,7 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
       try database.run("CREATE INDEX IF NOT EXISTS callsOf\(column) ON calls (\(column), startTime)")
     }
     try database.run("CREATE INDEX IF NOT EXISTS callsByTime ON calls (startTime)")
+    try database.run("CREATE INDEX IF NOT EXISTS openCalls ON calls (startTime) WHERE \(Self.isOpen)")
     self.database = database
     self.maximumCount = maximumCount
     self.now = now
@@ -87,6 +91,14 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
             SELECT record, startTime FROM (SELECT * FROM calls WHERE callee = ? ORDER BY startTime DESC LIMIT ?)
           ) ORDER BY startTime DESC LIMIT ?
           """, [uid, limit, uid, limit, limit]))
+    }
+  }
+
+  func findOpen(limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void) {
+    queue.async { [self] in
+      write()
+      let sql = "SELECT record FROM calls WHERE \(Self.isOpen) ORDER BY startTime DESC LIMIT ?"
+      then(records(sql, [.integer(Int64(limit))]))
     }
   }
 
