@@ -251,8 +251,8 @@ let testTargets: [Target] = [
   tests(
     "ChannelServerTests",
     [
-      "ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "LinuxIO", "MediaBase",
-      "AccessTokens", "OpenSSLTLS", "TestSupport",
+      "ChannelServer", "CallSupervision", "ChannelCore", "ControlWire", "WebSocketIO", "WebSocketWire", "LinuxIO",
+      "MediaBase", "AccessTokens", "OpenSSLTLS", "TestSupport",
     ]),
   tests(
     "EngineCoreTests",
@@ -278,7 +278,7 @@ let testTargets: [Target] = [
       "TestSupport",
     ], excluding: ["Python"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
-  tests("ToolTests", ["greenroom", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("ToolTests", ["greenroom", "Signaling", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "CallAPITests",
     ["CallAPI", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
@@ -310,7 +310,8 @@ let package = Package(
       targets: [
         "ICEAgent", "SecureChannel", "SFrame", "CongestionControl", "RTPSession", "PeerTransport", "ForwardingCore",
         "ChannelCore",
-        "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto", "MultiBufferCrypto",
+        "CallSupervision", "WebRTCNegotiation", "AccessTokens", "ZlibCompression", "OpenSSLCrypto",
+        "MultiBufferCrypto",
       ]),
     .library(
       name: "GreenroomEdges",

@@ -57,28 +57,45 @@ let idleStart = server.processorSeconds
 MonotonicClock.sleep(for: .seconds(5))
 report.add("CPU of the server while all are idle", (server.processorSeconds - idleStart) / 5 * 100, "%")
 
-let loadStart = server.processorSeconds
 var random = SeededRandom(seed: 1)
-let start = MonotonicClock.now()
-for number in 0..<rate * seconds {
-  let due = start + .microseconds(Int64(number) * 1_000_000 / Int64(rate))
-  let early = due - MonotonicClock.now()
-  if early > .microseconds(100) { MonotonicClock.sleep(for: early) }
-  let sender = clients[Int.random(in: 0..<userCount, using: &random)]
-  let receiver = Int.random(in: 1...userCount, using: &random)
-  sender.send(
-    "{\"type\":\"send\",\"requestID\":\(number + 1),\"to\":\(receiver),\"message\":\"sent at \(MonotonicClock.now().nanoseconds)\"}"
-  )
+var requestCount = 0
+
+/// Texts between users at the rate that is asked for; how long each took goes into the report.
+@MainActor func load(_ name: String) {
+  reader.delays.withLock { $0 = [] }
+  let loadStart = server.processorSeconds
+  let start = MonotonicClock.now()
+  for number in 0..<rate * seconds {
+    let due = start + .microseconds(Int64(number) * 1_000_000 / Int64(rate))
+    let early = due - MonotonicClock.now()
+    if early > .microseconds(100) { MonotonicClock.sleep(for: early) }
+    let sender = clients[Int.random(in: 0..<userCount, using: &random)]
+    let receiver = Int.random(in: 1...userCount, using: &random)
+    requestCount += 1
+    sender.send(
+      "{\"type\":\"send\",\"requestID\":\(requestCount),\"to\":\(receiver),\"message\":\"sent at \(MonotonicClock.now().nanoseconds)\"}"
+    )
+  }
+  let sendSeconds = (MonotonicClock.now() - start).seconds
+  MonotonicClock.sleep(for: .seconds(1))
+  report.add("texts sent a second\(name)", Double(rate * seconds) / sendSeconds, "1/s")
+  report.add(
+    "CPU of the server under that load\(name)", (server.processorSeconds - loadStart) / (sendSeconds + 1) * 100, "%")
+  let values = reader.delays.withLock { $0 }
+  if values.count != rate * seconds { report.fail("\(values.count) of \(rate * seconds) texts came\(name)") }
+  report.add("from sending a text to its receiver\(name), p50", values.percentile(0.5) ?? 0, "ms")
+  report.add("from sending a text to its receiver\(name), p99", values.percentile(0.99) ?? 0, "ms", limit: 10)
+  report.add("from sending a text to its receiver\(name), worst", values.max() ?? 0, "ms")
 }
-let sendSeconds = (MonotonicClock.now() - start).seconds
-MonotonicClock.sleep(for: .seconds(1))
-report.add("texts sent a second", Double(rate * seconds) / sendSeconds, "1/s")
-report.add("CPU of the server under that load", (server.processorSeconds - loadStart) / (sendSeconds + 1) * 100, "%")
-let values = reader.delays.withLock { $0 }
-if values.count != rate * seconds { report.fail("\(values.count) of \(rate * seconds) texts came") }
-report.add("from sending a text to its receiver, p50", values.percentile(0.5) ?? 0, "ms")
-report.add("from sending a text to its receiver, p99", values.percentile(0.99) ?? 0, "ms", limit: 10)
-report.add("from sending a text to its receiver, worst", values.max() ?? 0, "ms")
+
+load("")
+let flood = Flood(port: server.port, uid: userCount + 1)
+let floodStart = MonotonicClock.now()
+load(", beside a flood")
+let floodSeconds = (MonotonicClock.now() - floodStart).seconds
+flood.end()
+report.add("texts a second that one user tries to send meanwhile", Double(flood.counts.sent) / floodSeconds, "1/s")
+report.add("logins of that user", Double(flood.counts.logins), "")
 var loads = [Double](repeating: 0, count: 3)
 getloadavg(&loads, 3)
 report.add("load of the machine beside it (average of 1 min)", loads[0], "")

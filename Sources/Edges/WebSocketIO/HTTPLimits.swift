@@ -21,6 +21,9 @@ public struct HTTPLimits: Sendable {
   /// A WebSocket from which nothing, not even the answer to a ping, has come for so long is cut off.
   public var silence = MediaDuration.milliseconds(30_000)
 
+  /// Bytes that are still read of a client that has been told that its connection ends.
+  static let lingerByteCount = 65_536
+
   /// The defaults.
   public init() {}
 }

@@ -61,7 +61,8 @@ final class IncomingConnection {
     case .bytes(let count):
       if let unwanted = unwantedByteCount {
         unwantedByteCount = unwanted - count
-        if unwanted < count { end() }
+        // Who sends on waits for the end.
+        if unwanted < count { core.loop.events.remove(fileDescriptor: socket.fileDescriptor) }
         return
       }
       let before = received.count
@@ -112,7 +113,7 @@ final class IncomingConnection {
   private func refuse(_ answer: [UInt8]) {
     guard unwantedByteCount == nil else { return }
     received = []
-    unwantedByteCount = limits.unwantedByteCount
+    unwantedByteCount = HTTPLimits.lingerByteCount
     unsent = answer
     send()
     core.loop.post(afterMilliseconds: Self.lingerMilliseconds) { [weak core, id] in core?.endIncoming(id) }

@@ -47,7 +47,7 @@ extension WebSocketServerConnection {
   private func receive(_ bytes: UnsafeMutableRawBufferPointer, now: MediaInstant) {
     if state != .open {
       unwantedByteCount -= bytes.count
-      guard unwantedByteCount >= 0 else { return end() }
+      guard unwantedByteCount >= 0 else { return stopReading() }
     }
     guard !receiver.hasEnded else { return }
     do throws(WebSocketViolation) {
@@ -80,7 +80,15 @@ extension WebSocketServerConnection {
     write { WebSocketFrame.appendClose(code, reason: reason, to: &$0) }
     if state != .failing { state = .closing }
     endTime = MonotonicClock.now() + Self.closeTimeout
-    unwantedByteCount = limits.unwantedByteCount
+    unwantedByteCount = HTTPLimits.lingerByteCount
+  }
+
+  /// The client sends on though it has been told to close: it waits for the end, and costs nothing until then. A new connection
+  /// at once would cost more.
+  private func stopReading() {
+    guard !hasStoppedReading else { return }
+    hasStoppedReading = true
+    core?.loop.events.remove(fileDescriptor: socket.fileDescriptor)
   }
 
   /// Writes what `body` puts into a buffer; what the system does not take waits.
@@ -137,7 +145,7 @@ extension WebSocketServerConnection {
   }
 
   private func settleWatching() {
-    guard socket.fileDescriptor >= 0, let core else { return }
+    guard socket.fileDescriptor >= 0, !hasStoppedReading, let core else { return }
     let wanted = socket.waitsForWriting(hasUnsent: unsentOffset < unsent.count)
     guard wanted != isWatchingWriting else { return }
     isWatchingWriting = wanted

@@ -52,6 +52,7 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   var unsentOffset = 0
   var isWatchingWriting = false
   var hasEndedWriting = false
+  var hasStoppedReading = false
   /// When the client was heard last, and pinged last.
   var hearTime: MediaInstant
   var pingTime: MediaInstant

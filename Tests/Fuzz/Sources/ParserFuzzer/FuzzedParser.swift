@@ -9,7 +9,7 @@ import WebRTCNegotiation
 /// Every parser of bytes from outside.
 enum FuzzedParser: String, CaseIterable {
   case rtp, rtcp, feedback, vp8, opus, red, stun, srtp, framing, control, call, sdp, offer, fragment, y4m
-  case bandwidth, dtls, query, token, zlib, websocket, request, sframe
+  case bandwidth, dtls, query, token, zlib, websocket, request, sframe, calls, cluster
 
   /// Runs the parser, and what its users do with the result: each must end, whatever the bytes are.
   func run(_ input: [UInt8]) {
@@ -35,6 +35,8 @@ enum FuzzedParser: String, CaseIterable {
     case .bandwidth: Self.estimateBandwidth(bytes)
     case .dtls: Self.shakeHands(input)
     case .sframe: Self.readEncryptedFrame(input)
+    case .calls: Self.followCalls(String(decoding: input, as: UTF8.self))
+    case .cluster: Self.readClusterMessage(String(decoding: input, as: UTF8.self))
     case .websocket: Self.readFrames(input)
     case .request: Self.readRequestHead(input)
     case .query: Self.readQuery(String(decoding: input, as: UTF8.self))

@@ -1,9 +1,8 @@
-import ChannelCore
-import ControlWire
+public import ControlWire
 import MediaBase
 
 /// What servers say to each other, as JSON.
-enum ClusterMessage: Hashable {
+public enum ClusterMessage: Hashable, Sendable {
   /// A text for a user of the receiving server.
   case text(RemoteText, server: String)
   /// What has become of a text.
@@ -18,7 +17,8 @@ extension ClusterMessage: Codable {
   }
   private enum Kind: String, Codable { case text, answer, taken }
 
-  init(from decoder: any Decoder) throws {
+  /// Reads what another server has written; throws for anything else.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     switch try container.decode(Kind.self, forKey: .type) {
     case .text:
@@ -40,7 +40,8 @@ extension ClusterMessage: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Writes the message with its `type`.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
     case .text(let text, let server):
