@@ -276,7 +276,7 @@ let testTargets: [Target] = [
     [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
       "TestSupport",
-    ], excluding: ["Python"]),
+    ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
   tests("ToolTests", ["greenroom", "Signaling", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(

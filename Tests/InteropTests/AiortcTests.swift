@@ -6,7 +6,7 @@ import Testing
 extension InteropTests {
   /// aiortc and native participants in one channel. Unlike browsers it sends no transport-wide numbers and takes no feedback
   /// of that kind: what is lost is repaired by NACK and RTX alone.
-  @Suite("aiortc", .serialized, .timeLimit(.minutes(5)), .enabled(if: PythonPeer.aiortcInterpreter != nil))
+  @Suite("aiortc", .serialized, .timeLimit(.minutes(5)), .enabled(if: ExternalPeer.aiortcInterpreter != nil))
   struct AiortcTests {
     private let server: ChannelServer
     private let address: String
@@ -16,11 +16,11 @@ extension InteropTests {
       server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
       try server.start()
       address = "127.0.0.1:\(server.boundHTTPPort)"
-      interpreter = try #require(PythonPeer.aiortcInterpreter)
+      interpreter = try #require(ExternalPeer.aiortcInterpreter)
     }
 
-    private func peer(_ purpose: String, _ target: String, loss: Double) throws -> PythonPeer {
-      try PythonPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)", "\(loss)"])
+    private func peer(_ purpose: String, _ target: String, loss: Double) throws -> ExternalPeer {
+      try ExternalPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)", "\(loss)"])
     }
 
     @Test(

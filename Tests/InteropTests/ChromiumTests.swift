@@ -120,6 +120,11 @@ extension InteropTests {
           (async () => [...(await show.connection.getStats()).values()]
             .some((entry) => entry.type == 'candidate-pair' && entry.availableOutgoingBitrate > 1_000_000))()
           """))
+      // The browser's reports tell when pictures were captured, by the clock of this machine.
+      #expect(
+        await eventually {
+          (viewer.statistics()?.remote ?? []).contains { $0.uid == 7 && ($0.endToEndMilliseconds.map { $0 > 0 } ?? false) }
+        })
       let clocks = seen.withLock { $0.clocks }
       #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $0 <= $1 })
       try await page.evaluate("show.close()")

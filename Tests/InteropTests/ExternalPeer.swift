@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A WebRTC client in Python (`Python/*.py`) that publishes or plays until it is told to end.
-final class PythonPeer: Sendable {
+/// A WebRTC client of another kind (`Python/*.py`, `Pion/main.go`) that publishes or plays until it is told to end.
+final class ExternalPeer: Sendable {
   /// What a peer has seen, by the names of its report.
   struct Report {
     let values: [String: Any]
@@ -41,8 +41,7 @@ final class PythonPeer: Sendable {
   }
 
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Python")
-  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
 
   /// The interpreter with aiortc, made by scripts/fetch-python-peers when first needed; `nil` without network.
   static let aiortcInterpreter: URL? = {
@@ -60,6 +59,13 @@ final class PythonPeer: Sendable {
     return run(interpreter, ["-c", probe]) ? interpreter : nil
   }()
 
+  /// The player on Pion, built when first needed; `nil` without Go or Pion.
+  static let pionPlayer: URL? = {
+    let directory = root.appendingPathComponent(".build-pion")
+    return run(folder.appendingPathComponent("Pion/build"), [directory.path])
+      ? directory.appendingPathComponent("pion-player") : nil
+  }()
+
   /// Whether a program runs and succeeds.
   static func run(_ program: URL, _ arguments: [String]) -> Bool {
     let process = Process()
@@ -73,9 +79,13 @@ final class PythonPeer: Sendable {
     return process.terminationStatus == 0
   }
 
-  init(_ interpreter: URL, _ script: String, _ arguments: [String]) throws {
-    process.executableURL = interpreter
-    process.arguments = [Self.folder.appendingPathComponent(script).path] + arguments
+  convenience init(_ interpreter: URL, _ script: String, _ arguments: [String]) throws {
+    try self.init(interpreter, [Self.folder.appendingPathComponent("Python/" + script).path] + arguments)
+  }
+
+  init(_ program: URL, _ arguments: [String]) throws {
+    process.executableURL = program
+    process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -5,7 +5,7 @@ import Testing
 
 extension InteropTests {
   /// GStreamer's webrtcbin and native participants in one channel.
-  @Suite("GStreamer", .serialized, .timeLimit(.minutes(5)), .enabled(if: PythonPeer.gstreamerInterpreter != nil))
+  @Suite("GStreamer", .serialized, .timeLimit(.minutes(5)), .enabled(if: ExternalPeer.gstreamerInterpreter != nil))
   struct GStreamerTests {
     private let server: ChannelServer
     private let address: String
@@ -15,11 +15,11 @@ extension InteropTests {
       server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
       try server.start()
       address = "127.0.0.1:\(server.boundHTTPPort)"
-      interpreter = try #require(PythonPeer.gstreamerInterpreter)
+      interpreter = try #require(ExternalPeer.gstreamerInterpreter)
     }
 
-    private func peer(_ purpose: String, _ target: String) throws -> PythonPeer {
-      try PythonPeer(interpreter, "gstreamer_peer.py", [purpose, "http://\(address)/\(target)"])
+    private func peer(_ purpose: String, _ target: String) throws -> ExternalPeer {
+      try ExternalPeer(interpreter, "gstreamer_peer.py", [purpose, "http://\(address)/\(target)"])
     }
 
     @Test("publishes to a native user, who comes later and gets a key frame at once")

@@ -27,6 +27,8 @@ public struct ConnectionConfiguration: Sendable {
   public var seed: UInt64
   /// Waiting times.
   public var timing: ConnectionTiming
+  /// From the monotonic clock to the time since 1900 (NTP); zero where nobody compares clocks.
+  public var wallClockOffset = MediaDuration.zero
 
   /// Makes a configuration.
   public init(

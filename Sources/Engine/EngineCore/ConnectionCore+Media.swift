@@ -31,10 +31,11 @@ extension ConnectionCore {
         remoteCandidates: candidates, outgoingKey: outgoingKey, incomingKey: incomingKey, seed: random.next(),
         timing: ICETiming(consentInterval: configuration.timing.interrupted / 4)),
       crypto: crypto, now: now)
-    var session = RTPSession(
-      configuration: RTPSessionConfiguration(
-        cname: String(random.next(), radix: 36), rtcpSSRC: joined.ssrcs.audio,
-        parameters: RTPSessionParameters(joined.rtp)), now: now)
+    var sessionConfiguration = RTPSessionConfiguration(
+      cname: String(random.next(), radix: 36), rtcpSSRC: joined.ssrcs.audio,
+      parameters: RTPSessionParameters(joined.rtp))
+    sessionConfiguration.wallClockOffset = configuration.wallClockOffset
+    var session = RTPSession(configuration: sessionConfiguration, now: now)
     session.addSendStream(kind: .audio, ssrc: joined.ssrcs.audio, rtxSSRC: nil)
     session.addSendStream(kind: .video, ssrc: joined.ssrcs.video, rtxSSRC: joined.ssrcs.videoRTX)
     let low = configuration.wantsLowVideo ? joined.videoLayers?.first { $0.video != joined.ssrcs.video } : nil

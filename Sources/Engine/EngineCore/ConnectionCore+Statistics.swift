@@ -48,6 +48,7 @@ extension MediaPath {
       totals.remoteStreams[index].videoPacketsLost = video?.packetsLost ?? 0
       totals.remoteStreams[index].videoPacketsReceived = video?.packetsReceived ?? 0
       totals.remoteStreams[index].videoPacketsRecovered = video?.packetsRecovered ?? 0
+      totals.remoteStreams[index].endToEndDelay = video?.endToEndDelay
       totals.remoteStreams[index].audioPacketsLost = session.receiveStatistics(ssrc: ssrcs.audio)?.packetsLost ?? 0
     }
   }

@@ -7,5 +7,6 @@ extension RTPSessionParameters {
     self.init(
       opus: parameters.opus, vp8: parameters.vp8, rtx: parameters.rtx,
       audioLevelExtension: parameters.audioLevelExtension, transportCCExtension: parameters.transportCCExtension)
+    captureTimeExtension = parameters.captureTimeExtension ?? 0
   }
 }

@@ -22,6 +22,8 @@ public struct RemoteStreamStatistics: Sendable {
   public var videoPacketsReceived = 0
   /// Video packets that came by retransmission only.
   public var videoPacketsRecovered = 0
+  /// From capture to the whole picture's arrival, by the wall clocks of both machines; `nil` if unknown.
+  public var endToEndDelay: MediaDuration?
   /// How often the picture froze (no frame for `ConnectionTiming.frozen`).
   public var freezeCount = 0
   /// How long it was frozen in all.

@@ -30,6 +30,7 @@ extension EngineRuntime {
       mediaState: wishes.mediaState, seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
     description.wantsLowVideo = intent.isDualStream
     description.encryption = connection.encryption
+    description.wallClockOffset = WallClock.offset()
     parts.network.join(
       handle, description, encoder: intent.encoder, lowEncoder: connection.postedLowEncoder)
   }

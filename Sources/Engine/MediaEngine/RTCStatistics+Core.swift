@@ -36,6 +36,7 @@ extension RemoteMediaStatistics {
     videoPacketsLost = core.videoPacketsLost
     videoPacketsReceived = core.videoPacketsReceived
     videoPacketsRecovered = core.videoPacketsRecovered
+    endToEndMilliseconds = core.endToEndDelay.map { $0.seconds * 1_000 }
     receivedAudioPackets = core.audioPackets
     receivedAudioBytes = core.audioBytes
     audioPacketsLost = core.audioPacketsLost

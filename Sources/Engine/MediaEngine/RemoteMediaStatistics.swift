@@ -24,6 +24,9 @@ public struct RemoteMediaStatistics: Sendable {
   public var videoPacketsReceived = 0
   /// Video packets that came by retransmission only.
   public var videoPacketsRecovered = 0
+  /// Milliseconds from capture to the whole picture's arrival here, by the wall clocks of both machines, which have to be
+  /// right (NTP) where these are two; `nil` if unknown.
+  public var endToEndMilliseconds: Double?
   /// Audio packets received.
   public var receivedAudioPackets = 0
   /// Bytes of those packets.

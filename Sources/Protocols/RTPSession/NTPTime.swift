@@ -10,6 +10,14 @@ enum NTPTime {
     return seconds &<< 32 | (rest &<< 32) / 1_000_000_000
   }
 
+  /// From one timestamp to another; `nil` if that is more than 18 hours.
+  static func difference(_ later: UInt64, _ earlier: UInt64) -> MediaDuration? {
+    let units = Int64(bitPattern: later &- earlier)
+    guard units.magnitude < 65_536 &<< 32 else { return nil }
+    let (seconds, fraction) = (units >> 32, units & 0xFFFF_FFFF)
+    return MediaDuration(nanoseconds: seconds * 1_000_000_000 + (fraction * 1_000_000_000) >> 32)
+  }
+
   /// The middle 32 bits, which reports refer to.
   static func middle(_ timestamp: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: timestamp &>> 16) }
 

@@ -17,8 +17,12 @@ extension [UInt8] {
 struct OutgoingExtensions {
   var transportSequenceNumber: (id: UInt8, number: UInt16)?
   var audioLevel: (id: UInt8, level: UInt8)?
+  /// In the form of NTP timestamps.
+  var captureTime: (id: UInt8, time: UInt64)?
 
-  private var elementBytes: Int { (transportSequenceNumber == nil ? 0 : 3) + (audioLevel == nil ? 0 : 2) }
+  private var elementBytes: Int {
+    (transportSequenceNumber == nil ? 0 : 3) + (audioLevel == nil ? 0 : 2) + (captureTime == nil ? 0 : 9)
+  }
 
   var isEmpty: Bool { elementBytes == 0 }
 
@@ -39,6 +43,10 @@ struct OutgoingExtensions {
     }
     if let (id, number) = transportSequenceNumber {
       RTPHeaderExtension.writeTransportSequenceNumber(id: id, number, into: &output)
+    }
+    if let (id, time) = captureTime {
+      RTPHeaderExtension.writeElement(id: id, byteCount: 8, twoByteForm: false, into: &output)
+      output.appendBigEndian(time)
     }
     RTPHeaderExtension.writePadding(elementBytes: elementBytes, into: &output)
   }

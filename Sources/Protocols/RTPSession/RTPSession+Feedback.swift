@@ -25,10 +25,11 @@ extension RTPSession {
     if let sender = report.sender {
       videoReceivers[report.ssrc]?.reception.receivedSenderReport(ntpTimestamp: sender.ntpTimestamp, now: now)
       audioReceivers[report.ssrc]?.reception.receivedSenderReport(ntpTimestamp: sender.ntpTimestamp, now: now)
+      videoReceivers[report.ssrc]?.captureClock.told(sender.ntpTimestamp, of: sender.rtpTimestamp)
     }
     for block in report.blocks where sendStreams[block.ssrc] != nil {
       let packetCount = sendStreams[block.ssrc]?.received(block) ?? 0
-      roundTrip.received(block, now: now)
+      roundTrip.received(block, now: now + configuration.wallClockOffset)
       bandwidth.received(
         fractionLost: Double(block.fractionLost) / 256, packetCount: packetCount, roundTripTime: roundTrip.value,
         now: now)

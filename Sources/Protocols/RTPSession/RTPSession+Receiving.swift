@@ -11,6 +11,11 @@ extension RTPSession {
     let header = layout.header
     let payload = packet.extracting(layout.payloadRange)
     if videoReceivers[header.ssrc] != nil {
+      if let range = layout.headerExtension(id: configuration.parameters.captureTimeExtension, in: packet),
+        range.count == 8 || range.count == 16
+      {
+        videoReceivers[header.ssrc]?.captureClock.told(packet.uint64(at: range.lowerBound), of: header.timestamp)
+      }
       videoReceivers[header.ssrc]?.receive(
         header, payload: payload, isVP8: header.payloadType == configuration.parameters.vp8, now: now,
         roundTripTime: roundTrip.value, into: &output)
@@ -95,7 +100,10 @@ extension RTPSession {
       events.append(.firstPacket(ssrc: ssrc))
       scheduleFirstReport(now: now)
     }
-    for frame in output.frames { events.append(.videoFrame(ssrc: ssrc, frame)) }
+    for frame in output.frames {
+      videoReceivers[ssrc]?.captureClock.completed(frame.timestamp, wallTime: now + configuration.wallClockOffset)
+      events.append(.videoFrame(ssrc: ssrc, frame))
+    }
     if let sample = output.roundTripSample { roundTrip.answeredRetransmission(after: sample) }
     if !output.lost.isEmpty { sendRetransmissionRequest(ssrc: ssrc) }
     if output.requestsKeyFrame { sendPictureLossIndication(ssrc: ssrc) }

@@ -21,9 +21,9 @@ extension RTPSession {
     var blocks = makeReportBlocks(now: now)
     var reports: [RTCPReport] = []
     for ssrc in sendStreams.keys.sorted() {
-      guard sendStreams[ssrc]?.hasSentSinceReport == true, let info = sendStreams[ssrc]?.senderInfo(now: now) else {
-        continue
-      }
+      guard sendStreams[ssrc]?.hasSentSinceReport == true,
+        let info = sendStreams[ssrc]?.senderInfo(now: now, offset: configuration.wallClockOffset)
+      else { continue }
       sendStreams[ssrc]?.hasSentSinceReport = false
       reports.append(RTCPReport(ssrc: ssrc, sender: info))
     }

@@ -10,8 +10,9 @@ extension RTPSession {
     guard sendStreams[ssrc]?.kind == .video, !frame.data.isEmpty,
       var descriptor = sendStreams[ssrc]?.beginPicture(frame)
     else { return }
+    var extensions = extensions(captureTimeOf: frame, ssrc: ssrc, now: now)
     let overhead =
-      RTPHeader.byteCount + extensions().byteCount + VP8PayloadDescriptor.maximumByteCount
+      RTPHeader.byteCount + extensions.byteCount + VP8PayloadDescriptor.maximumByteCount
       + (sendStreams[ssrc]?.rtxSSRC == nil ? 0 : 2)  // room for the lost packet's number in a retransmission
     let room = configuration.maximumPacketSize - overhead
     let packetCount = (frame.data.count + room - 1) / room
@@ -21,8 +22,9 @@ extension RTPSession {
     while start < frame.data.count {
       let end = min(start + size, frame.data.count)
       sendPart(
-        start..<end, of: frame, descriptor: descriptor, overhead: overhead, stream: ssrc, now: now)
+        start..<end, of: frame, descriptor: descriptor, extensions, overhead: overhead, stream: ssrc, now: now)
       descriptor.startsPartition = false
+      extensions.captureTime = nil
       start = end
     }
   }
@@ -64,11 +66,10 @@ extension RTPSession {
   }
 
   private mutating func sendPart(
-    _ range: Range<Int>, of frame: EncodedVideoFrame, descriptor: VP8PayloadDescriptor, overhead: Int,
-    stream ssrc: UInt32, now: MediaInstant
+    _ range: Range<Int>, of frame: EncodedVideoFrame, descriptor: VP8PayloadDescriptor,
+    _ extensions: OutgoingExtensions, overhead: Int, stream ssrc: UInt32, now: MediaInstant
   ) {
     guard let number = sendStreams[ssrc]?.takeSequenceNumber() else { return }
-    let extensions = extensions()
     let header = RTPHeader(
       marker: range.upperBound == frame.data.count, payloadType: configuration.parameters.vp8,
       sequenceNumber: number, timestamp: frame.timestamp, ssrc: ssrc)
@@ -81,10 +82,26 @@ extension RTPSession {
     outgoing.append(
       OutgoingPacket(
         bytes: bytes, kind: .video, queuedAt: now, numberOffset: extensions.numberOffset, record: (ssrc, number)))
-    let isCaptureTimeKnown = frame.captureTime != .zero && frame.captureTime <= now
     sent(
       payloadBytes: bytes.count - RTPHeader.byteCount - extensions.byteCount, timestamp: frame.timestamp,
-      sampledAt: isCaptureTimeKnown ? frame.captureTime : now, ssrc: ssrc, now: now)
+      sampledAt: Self.captureTime(of: frame) { $0 <= now } ?? now, ssrc: ssrc, now: now)
+  }
+
+  private static func captureTime(of frame: EncodedVideoFrame, if makesSense: (MediaInstant) -> Bool) -> MediaInstant? {
+    frame.captureTime != .zero && makesSense(frame.captureTime) ? frame.captureTime : nil
+  }
+
+  /// The extensions of a picture's first packet: once a second it tells when the picture was captured.
+  private mutating func extensions(
+    captureTimeOf frame: EncodedVideoFrame, ssrc: UInt32, now: MediaInstant
+  ) -> OutgoingExtensions {
+    var result = extensions()
+    let id = configuration.parameters.captureTimeExtension
+    guard (1...14).contains(id), let time = Self.captureTime(of: frame, if: { $0 <= now }),
+      sendStreams[ssrc]?.tellsCaptureTime(now: now) == true
+    else { return result }
+    result.captureTime = (id, NTPTime.timestamp(time + configuration.wallClockOffset))
+    return result
   }
 
   private mutating func sent(

@@ -1,3 +1,5 @@
+public import MediaBase
+
 /// What an `RTPSession` has to know from the start.
 public struct RTPSessionConfiguration: Hashable, Sendable {
   /// The canonical name that ties this side's streams together (RFC 7022); at most 255 bytes are sent.
@@ -8,6 +10,8 @@ public struct RTPSessionConfiguration: Hashable, Sendable {
   public var parameters: RTPSessionParameters
   /// The longest RTP packet and RTCP compound in bytes, before protection; 200 to 65,000.
   public var maximumPacketSize: Int
+  /// From the clock of `now` to the time since 1900 (NTP), so that others can compare; zero where nobody does.
+  public var wallClockOffset = MediaDuration.zero
 
   /// Makes a configuration.
   public init(

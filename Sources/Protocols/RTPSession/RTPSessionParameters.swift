@@ -10,6 +10,8 @@ public struct RTPSessionParameters: Hashable, Sendable {
   public var audioLevelExtension: UInt8
   /// Id of the transport-wide sequence number extension, 1 to 14; 0 for none.
   public var transportCCExtension: UInt8
+  /// Id of the capture time extension, 1 to 14; 0 for none.
+  public var captureTimeExtension: UInt8 = 0
 
   /// Makes parameters; the defaults are those that Greenroom's server announces.
   public init(

@@ -24,4 +24,7 @@ public struct ReceiveStatistics: Hashable, Sendable {
   public var keyFramesDelivered = 0
   /// Times when a gap could not be closed and decoding had to wait for a key frame.
   public var decodingBreaks = 0
+  /// From capture to the picture's being complete here, smoothed, by the wall clocks of both machines; `nil` if unknown, or
+  /// if these clocks disagree.
+  public var endToEndDelay: MediaDuration?
 }

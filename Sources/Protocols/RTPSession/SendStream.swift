@@ -35,6 +35,9 @@ struct SendStream {
   private var reportedHighest: UInt32?
   private var octetCount: UInt32 = 0
   private var clock: (timestamp: UInt32, time: MediaInstant)?
+  /// When a packet has told last when its picture was captured.
+  private var captureTimeTold: MediaInstant?
+  private static let captureTimeInterval = MediaDuration.seconds(1 as Int64)
 
   init(kind: MediaKind, ssrc: UInt32, rtxSSRC: UInt32?, position: Position) {
     self.kind = kind
@@ -74,6 +77,13 @@ struct SendStream {
       keyIndex: position.keyIndex)
   }
 
+  /// Whether the next picture tells when it was captured: receivers follow the clock from there.
+  mutating func tellsCaptureTime(now: MediaInstant) -> Bool {
+    if let told = captureTimeTold, now - told < Self.captureTimeInterval { return false }
+    captureTimeTold = now
+    return true
+  }
+
   /// Counts a packet; true if it is the stream's first.
   mutating func sent(payloadBytes: Int, timestamp: UInt32, sampledAt time: MediaInstant) -> Bool {
     defer { packetCount &+= 1 }
@@ -85,13 +95,14 @@ struct SendStream {
     return packetCount == 0
   }
 
-  /// What a sender report says of the stream at `now` (RFC 3550 section 6.4.1); `nil` before the first packet.
-  func senderInfo(now: MediaInstant) -> RTCPReport.SenderInfo? {
+  /// What a sender report says of the stream at `now` (RFC 3550 section 6.4.1); `nil` before the first packet. `offset` leads
+  /// to the wall clock.
+  func senderInfo(now: MediaInstant, offset: MediaDuration) -> RTCPReport.SenderInfo? {
     guard let clock else { return nil }
     let elapsed = (now - clock.time).nanoseconds
     let ticks = elapsed / 1_000_000_000 &* clockRate &+ elapsed % 1_000_000_000 &* clockRate / 1_000_000_000
     return RTCPReport.SenderInfo(
-      ntpTimestamp: NTPTime.timestamp(now), rtpTimestamp: clock.timestamp &+ UInt32(truncatingIfNeeded: ticks),
+      ntpTimestamp: NTPTime.timestamp(now + offset), rtpTimestamp: clock.timestamp &+ UInt32(truncatingIfNeeded: ticks),
       packetCount: packetCount, octetCount: octetCount)
   }
 

@@ -12,6 +12,8 @@ struct VideoReceiver {
   private var lowest: Int64?
   private var keyFrames = KeyFrameRequester()
   private var counters = ReceiveStatistics()
+  /// When pictures were captured.
+  var captureClock = CaptureClock()
 
   init(ssrc: UInt32, rtxSSRC: UInt32?) {
     self.ssrc = ssrc
@@ -22,6 +24,7 @@ struct VideoReceiver {
     var result = counters
     result.packetsLost = max(0, Int(reception.cumulativeLost) - counters.packetsRecovered)
     result.jitter = reception.jitter
+    result.endToEndDelay = captureClock.delay
     return result
   }
 

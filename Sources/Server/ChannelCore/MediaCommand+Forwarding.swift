@@ -52,6 +52,7 @@ extension ForwardedFormat {
       opusPayloadType: rtp.opus, vp8PayloadType: rtp.vp8, rtxPayloadType: rtp.rtx,
       audioLevelExtensionID: rtp.audioLevelExtension, transportSequenceExtensionID: rtp.transportCCExtension)
     wantsTransportFeedback = rtp.transportCCExtension != 0
+    sentCaptureTimeExtensionID = rtp.captureTimeExtension ?? 0
   }
 }
 

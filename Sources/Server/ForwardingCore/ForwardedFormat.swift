@@ -18,6 +18,8 @@ public struct ForwardedFormat: Hashable, Sendable {
   }
   /// Whether packets have the audio level and the transport-wide number at most, in the one-byte form.
   private(set) var isPlain = true
+  /// Id of the capture time extension in what a peer sends who gets none; 0 without it.
+  public var sentCaptureTimeExtensionID: UInt8 = 0
   /// Id of the `mid` extension (RFC 9143 section 15) in what the peer sends; 0 without it.
   public var mediaIDExtensionID: UInt8 = 0
   /// Id of the `rtp-stream-id` extension (RFC 8852) in what the peer sends; 0 without it.
@@ -38,4 +40,7 @@ public struct ForwardedFormat: Hashable, Sendable {
     self.audioLevelExtensionID = audioLevelExtensionID
     self.transportSequenceExtensionID = transportSequenceExtensionID
   }
+
+  /// Whether what the peer sends may have more than the audio level and the transport-wide number.
+  var mayHaveExtras: Bool { !isPlain || sentCaptureTimeExtensionID != 0 }
 }

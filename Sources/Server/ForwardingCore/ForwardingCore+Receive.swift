@@ -131,8 +131,8 @@ extension ForwardingCore {
       }
       reception = receiveOriginal(
         layout.header, payload: payload, level: level, stream: track.stream, peers[peer].format, now: now)
-      if !peers[peer].format.isPlain, reception == .kept || reception == .recovered {
-        streams[track.stream].attach(PacketExtras(layout, in: bytes, peers[peer].format.extensions))
+      if peers[peer].format.mayHaveExtras, reception == .kept || reception == .recovered {
+        streams[track.stream].attach(PacketExtras(layout, in: bytes, peers[peer].format))
       }
     }
     note(reception, of: track.stream, byteCount: payload.byteCount, now: now)

@@ -13,15 +13,17 @@ struct PacketExtras: BitwiseCopyable {
   /// Nothing.
   init() {}
 
-  /// - Parameter extensions: those of the publisher's connection.
-  init(_ layout: RTPPacketLayout, in bytes: RawSpan, _ extensions: ForwardedExtensions) {
+  /// - Parameter format: that of the publisher's connection.
+  init(_ layout: RTPPacketLayout, in bytes: RawSpan, _ format: ForwardedFormat) {
+    let extensions = format.extensions
+    let captureTimeID = max(extensions.captureTimeID, format.sentCaptureTimeExtensionID)
     if extensions.orientationID != 0, let range = layout.headerExtension(id: extensions.orientationID, in: bytes),
       range.count == 1
     {
       // Four bits; the others are reserved.
       orientation = bytes.uint8(at: range.lowerBound) & 0x0F
     }
-    guard extensions.captureTimeID != 0, let range = layout.headerExtension(id: extensions.captureTimeID, in: bytes),
+    guard captureTimeID != 0, let range = layout.headerExtension(id: captureTimeID, in: bytes),
       range.count == 8 || range.count == 16
     else { return }
     captureTimeByteCount = UInt8(range.count)

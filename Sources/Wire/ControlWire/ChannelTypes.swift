@@ -61,16 +61,20 @@ public struct RTPParameters: Hashable, Codable, Sendable {
   public var audioLevelExtension: UInt8
   /// Id of the transport-wide sequence number extension.
   public var transportCCExtension: UInt8
+  /// Id of the capture time extension in what is published; servers that do not know it say nothing.
+  public var captureTimeExtension: UInt8?
 
   /// Makes parameters; the defaults are what the server announces.
   public init(
-    opus: UInt8 = 111, vp8: UInt8 = 96, rtx: UInt8 = 97, audioLevelExtension: UInt8 = 1, transportCCExtension: UInt8 = 3
+    opus: UInt8 = 111, vp8: UInt8 = 96, rtx: UInt8 = 97, audioLevelExtension: UInt8 = 1,
+    transportCCExtension: UInt8 = 3, captureTimeExtension: UInt8? = 4
   ) {
     self.opus = opus
     self.vp8 = vp8
     self.rtx = rtx
     self.audioLevelExtension = audioLevelExtension
     self.transportCCExtension = transportCCExtension
+    self.captureTimeExtension = captureTimeExtension
   }
 }
 
