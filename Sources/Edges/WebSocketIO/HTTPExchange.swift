@@ -17,9 +17,10 @@ public final class HTTPExchange: @unchecked Sendable {
     self.request = request
     self.loop = loop
     g_object_ref(UnsafeMutableRawPointer(message))
-    g_signal_connect_data(
-      UnsafeMutableRawPointer(message), "finished", unsafeBitCast(noteEnd, to: GCallback.self), nil, nil,
-      GConnectFlags(0))
+    for end in ["finished", "disconnected"] {
+      g_signal_connect_data(
+        UnsafeMutableRawPointer(message), end, unsafeBitCast(noteEnd, to: GCallback.self), nil, nil, GConnectFlags(0))
+    }
     soup_server_message_pause(message)
   }
 

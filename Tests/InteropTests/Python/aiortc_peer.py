@@ -155,12 +155,13 @@ async def main(purpose, url, loss):
     lose(loss, *payload_types(answer))
     await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-    await connection.close()
-    for task in tasks:
-        task.cancel()
+    # First, since closing may take longer than a silent session lasts.
     session = urllib.request.Request(urllib.parse.urljoin(url, location), method="DELETE")
     with urllib.request.urlopen(session, timeout=10) as response:
         seen["deleted"] = response.status
+    for task in tasks:
+        task.cancel()
+    await connection.close()
     print(json.dumps(seen), flush=True)
 
 
