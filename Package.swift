@@ -143,7 +143,7 @@ let engine: [Target] = [
 
 let calls: [Target] = [
   room("Calls", "Signaling", ["ControlWire", "MediaBase", "LinuxIO", "WebSocketIO"]),
-  room("Calls", "CallAPI", ["ControlWire", "MediaEngine", "Signaling"]),
+  room("Calls", "CallAPI", ["ControlWire", "OpenSSLCrypto", "MediaEngine", "Signaling"]),
 ]
 
 let server: [Target] = [
@@ -281,7 +281,10 @@ let testTargets: [Target] = [
   tests("ToolTests", ["greenroom", "Signaling", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "CallAPITests",
-    ["CallAPI", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase", "TestSupport"]),
+    [
+      "CallAPI", "OpenSSLCrypto", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase",
+      "TestSupport",
+    ]),
   tests(
     "ScenarioTests",
     ["MediaSimulation", "CallAPI", "ChannelCore", "EngineCore", "ControlWire", "MediaBase", "TestSupport"]),

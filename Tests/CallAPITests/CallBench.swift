@@ -190,7 +190,7 @@ struct CallBench {
     case .join(let room, _, let isVideo, _, let publishes): join(uid, room, isVideo: isVideo, publishes: publishes)
     case .publish(let room, let isVideo): publish(uid, room, isVideo: isVideo)
     case .leave(let room): leave(uid, room)
-    case .stopTimer, .reveal, .renewToken, .report, .notify, .complete: break
+    case .stopTimer, .reveal, .renewToken, .encrypt, .report, .notify, .complete: break
     }
   }
 

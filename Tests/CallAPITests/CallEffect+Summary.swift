@@ -8,6 +8,12 @@ extension CallEffect {
     case .send(let message, let peer, _): "M>\(message.summary) \(peer)"
     case .join(let room, _, let isVideo, _, let publishes):
       "join \(room) \(isVideo ? "video" : "audio")\(publishes ? " publishing" : "")"
+    case .encrypt(let room, let encryption):
+      switch encryption {
+      case .none: "plain \(room)"
+      case .awaited: "await key \(room)"
+      case .key: "encrypt \(room)"
+      }
     case .publish(let room, let isVideo): "publish \(room) \(isVideo ? "video" : "audio")"
     case .leave(let room): "leave \(room)"
     case .reveal(let room, let peer): "reveal \(room) \(peer)"

@@ -14,6 +14,7 @@ final class FakeCallRTC: CallRTC {
   private struct State {
     var log: [String] = []
     var joins: [Join] = []
+    var tokens: [String] = []
     var code = 0
   }
 
@@ -21,6 +22,8 @@ final class FakeCallRTC: CallRTC {
 
   /// What has been wanted.
   var log: [String] { state.withLock { $0.log } }
+  /// The tokens of joins.
+  var tokens: [String] { state.withLock { $0.tokens } }
   var joinCount: Int { state.withLock { $0.joins.count } }
 
   /// What joining returns from now on.
@@ -41,10 +44,13 @@ final class FakeCallRTC: CallRTC {
   ) -> Int {
     state.withLock { state in
       state.log.append("join \(room)")
+      state.tokens.append(token)
       state.joins.append(Join(room: room, onEvent: onEvent, onTokenExpiry: onTokenExpiry))
       return state.code
     }
   }
+
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) { note("encrypt \(room)") }
 
   func publish(_ room: String, uid: UInt, isVideo: Bool) { note("publish \(room)") }
 

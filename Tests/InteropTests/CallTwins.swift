@@ -93,6 +93,7 @@ enum CallTwins {
       ["kind": "send", "message": object(message.text), "to": to, "id": id]
     case .join(let room, let token, let isVideo, let peer, let publishes):
       ["kind": "join", "room": room, "token": token, "isVideo": isVideo, "peer": peer, "publishes": publishes]
+    case .encrypt(let room, _): ["kind": "encrypt", "room": room]
     case .publish(let room, let isVideo): ["kind": "publish", "room": room, "isVideo": isVideo]
     case .leave(let room): ["kind": "leave", "room": room]
     case .reveal(let room, let peer): ["kind": "reveal", "room": room, "peer": peer]

@@ -36,6 +36,15 @@ final class ToolProcess: Sendable {
     }
   }
 
+  /// Where the program is.
+  static var programPath: String? {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    // `swift test` runs the tests in a helper of the toolchain; the bundle is named on its command line.
+    let places = [tests] + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    return places.map { $0.appendingPathComponent("greenroom").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
   /// Starts the program, by default with as many descriptors as the tests have.
   ///
   /// - Parameters:
@@ -44,11 +53,7 @@ final class ToolProcess: Sendable {
   init(
     _ arguments: [String], descriptorLimit: Int? = nil, terminal: FileHandle? = nil, environment: [String: String] = [:]
   ) throws {
-    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    // `swift test` runs the tests in a helper of the toolchain; the bundle is named on its command line.
-    let places = [tests] + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-    let program = places.map { $0.appendingPathComponent("greenroom") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    let program = Self.programPath.map { URL(fileURLWithPath: $0) }
     if let descriptorLimit, let program {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments = ["-c", "ulimit -n \(descriptorLimit); exec \"$0\" \"$@\"", program.path] + arguments

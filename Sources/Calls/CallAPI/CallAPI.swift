@@ -54,7 +54,7 @@ public final class CallAPI: Sendable {
       core.request(completion) {
         $0.call(
           remoteUserID, type: callType, callExtension: callExtension, callID: callID, freshRoomID: freshRoomID,
-          completion: $1, now: $2)
+          makeKeyPair: CallKeyPair.make, completion: $1, now: $2)
       }
     }
   }
@@ -99,4 +99,8 @@ public final class CallAPI: Sendable {
 
   /// Where the call stands.
   public var state: CallState { core.published.withLock { $0.state } }
+
+  /// 12 digits, if the call is encrypted between the ends: both users see the same ones, unless somebody stands between
+  /// them and has given each another key. `nil` before the other side's key has come.
+  public var authenticationText: String? { core.published.withLock { $0.authenticationText } }
 }

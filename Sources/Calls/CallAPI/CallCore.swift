@@ -11,6 +11,7 @@ final class CallCore: @unchecked Sendable {
   struct Published: Sendable {
     var callID = ""
     var state = CallState.idle
+    var authenticationText: String?
   }
 
   let listeners = CallListeners()
@@ -29,6 +30,8 @@ final class CallCore: @unchecked Sendable {
   private var generation = 0
   /// Counts joins: two calls may use the same channel.
   private var joinCount = 0
+  /// What is to be done in a channel that waits for its token.
+  private var waiting: (room: String, effects: [CallEffect])?
 
   init(queue: DispatchQueue, rtc: (any CallRTC)? = nil) {
     self.queue = queue
@@ -93,6 +96,7 @@ final class CallCore: @unchecked Sendable {
     perform { machine, now in machine.deinitialize(completion: nil, now: now) }
     if let signalHandler { signalClient?.removeHandler(signalHandler) }
     (machine, signalClient, signalHandler, reporter) = (nil, nil, nil, nil)
+    self.waiting = nil
     timer?.cancel()
     timer = nil
     let waiting = waitingCompletions
@@ -118,7 +122,8 @@ final class CallCore: @unchecked Sendable {
     guard var changed = machine else { return }
     let effects = body(&changed, Self.now)
     machine = changed
-    let snapshot = Published(callID: changed.callID, state: changed.state)
+    let snapshot = Published(
+      callID: changed.callID, state: changed.state, authenticationText: changed.authenticationText)
     published.withLock { $0 = snapshot }
     for effect in effects { carryOut(effect) }
   }
@@ -133,7 +138,7 @@ final class CallCore: @unchecked Sendable {
     perform { machine, now in
       machine.receive(
         message,
-        joinsOnCalling: { info in Self.joinsOnCalling(listeners, info) }, now: now)
+        joinsOnCalling: { info in Self.joinsOnCalling(listeners, info) }, makeKeyPair: CallKeyPair.make, now: now)
     }
   }
 
@@ -150,10 +155,17 @@ final class CallCore: @unchecked Sendable {
 
   private func carryOut(_ effect: CallEffect) {
     guard let uid = machine?.userID else { return }
+    if holdsBack(effect) { return }
     switch effect {
     case .send(let message, let peer, let id): send(message, to: peer, id: id)
     case .join(let room, let token, let isVideo, let peer, let publishes):
-      join(room, token: token, isVideo: isVideo, uid: uid, peer: peer, publishes: publishes)
+      if machine?.configuration?.tokenProvider != nil {
+        waiting = (room, [effect])
+        askForToken(room, uid)
+      } else {
+        join(room, token: token, isVideo: isVideo, uid: uid, peer: peer, publishes: publishes)
+      }
+    case .encrypt(let room, let encryption): rtc?.encrypt(room, uid: uid, encryption)
     case .publish(let room, let isVideo): rtc?.publish(room, uid: uid, isVideo: isVideo)
     case .leave(let room): rtc?.leave(room, uid: uid)
     case .reveal(let room, let peer):
@@ -166,6 +178,54 @@ final class CallCore: @unchecked Sendable {
     case .report(let report): reporter?.report(report)
     case .notify(let notification): notify(notification)
     case .complete(let id, let error): completions.removeValue(forKey: id)?(error)
+    }
+  }
+
+  /// Keeps what concerns a channel whose token has not come yet; if it is to be left, there is nothing more to do in it.
+  private func holdsBack(_ effect: CallEffect) -> Bool {
+    guard let room = waiting?.room else { return false }
+    switch effect {
+    case .leave(room):
+      waiting = nil
+      onQueue(generation) { $0.perform { machine, now in machine.channel(room, .left, now: now) } }
+    case .encrypt(room, _), .publish(room, _), .reveal(room, _): waiting?.effects.append(effect)
+    default: return false
+    }
+    return true
+  }
+
+  private func askForToken(_ room: String, _ uid: UInt) {
+    joinCount += 1
+    machine?.configuration?.tokenProvider?(room, uid) { [weak self, generation, joinCount] token in
+      self?.onQueue(generation) { core in
+        guard core.joinCount == joinCount, let waiting = core.waiting, waiting.room == room else { return }
+        core.waiting = nil
+        guard let token else {
+          let code = EngineErrorCode.invalidToken.rawValue
+          return core.perform { machine, now in
+            machine.channel(room, .failed(code: code, message: "There is no token for the room."), now: now)
+          }
+        }
+        for effect in waiting.effects {
+          guard case .join(_, _, let isVideo, let peer, let publishes) = effect else {
+            core.carryOut(effect)
+            continue
+          }
+          core.join(room, token: token, isVideo: isVideo, uid: uid, peer: peer, publishes: publishes)
+        }
+      }
+    }
+  }
+
+  /// A room's token ends soon: who provides tokens is asked for another.
+  private func renewToken(of room: String) {
+    guard let machine, let provider = machine.configuration?.tokenProvider else { return }
+    let uid = machine.userID
+    provider(room, uid) { [weak self, generation] token in
+      self?.onQueue(generation) { core in
+        guard let token, core.machine?.room == room else { return }
+        core.rtc?.renewToken(room, uid: uid, token: token)
+      }
     }
   }
 
@@ -190,7 +250,10 @@ final class CallCore: @unchecked Sendable {
       room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes,
       localView: machine?.configuration?.localView, onEvent: happened,
       onTokenExpiry: { [weak self, generation] in
-        self?.onQueue(generation) { core in core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() } }
+        self?.onQueue(generation) { core in
+          core.renewToken(of: room)
+          core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() }
+        }
       })
     if let code, code != 0 { happened(.failed(code: -code, message: nil)) }
   }

@@ -2,6 +2,8 @@
 public enum CallEffect: Hashable, Sendable {
   /// Send a message; answer with `sendFinished(id, …)`.
   case send(CallMessage, to: UInt, id: Int)
+  /// Encrypt a channel between the ends: the one that is joined, or the one that is to be joined next.
+  case encrypt(room: String, CallMediaEncryption)
   /// Join the call's channel and receive, with the other side unheard and unseen; publish if the local user has agreed to
   /// the call already.
   case join(room: String, token: String, isVideo: Bool, peer: UInt, publishes: Bool)

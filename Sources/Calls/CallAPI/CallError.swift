@@ -19,6 +19,9 @@ public struct CallError: Error, Hashable, Sendable, CustomStringConvertible {
   static let nobodyToCancel = CallError(message: "cancelCall fail! callingUserId is empty")
   static let nothingToAccept = CallError(message: "accept fail! current userId or roomId is empty")
   static let busy = CallError(message: "currently busy")
+  static let noKey = CallError(message: "call fail! no key could be made")
+  /// -120: what the engine says of things that cannot be decrypted, 120, for the call as a whole.
+  static let notEncrypted = CallError(code: -120, message: CallMessage.encryptionReason)
   static let notInitialized = CallError(message: "config is Empty")
 
   static func notCalling(_ state: CallState) -> CallError {

@@ -18,6 +18,9 @@ public enum CallInfoKey {
   public static let cancelCallByInternal = "cancelCallByInternal"
   /// Why a call has ended.
   public static let hangupReason = "hangupReason"
+  /// Of `connected` and with encryption between the ends: 12 digits that both sides see alike if nobody stands between
+  /// them.
+  public static let authenticationText = "authenticationText"
   /// When the steps of a call were reached, in milliseconds after its beginning; of `connected`.
   public static let costTimeMap = "costTimeMap"
 }

@@ -1,9 +1,14 @@
+import ControlWire
+
 /// A message between the two sides of a call; docs/calls.md shows its JSON.
 public struct CallMessage: Hashable, Sendable {
   /// The only version of the format.
   public static let version = "1.0"
   /// What a busy side answers to a call.
   public static let busyReason = "The user is currently busy"
+
+  /// Why a side that insists on encryption between the ends does not take part.
+  public static let encryptionReason = "The call cannot be encrypted between the ends"
 
   /// What it asks for.
   public var action: CallAction
@@ -29,6 +34,8 @@ public struct CallMessage: Hashable, Sendable {
   public var isCancelledByTimer = false
   /// Why the call ends.
   public var hangupReason: String?
+  /// The sender's key for agreeing on that of the call (X25519, 32 bytes); with calls and their acceptance.
+  public var publicKey: [UInt8]?
 
   /// Makes a message.
   public init(_ action: CallAction, fromUserID: UInt, callID: String) {
@@ -48,6 +55,7 @@ extension CallMessage: Codable {
     case remoteUserID = "remoteUserId"
     case fromRoomID = "fromRoomId"
     case callID = "callId"
+    case publicKey = "e2ePublicKey"
     case fromUserExtension, rejectReason, rejectByInternal, cancelCallByInternal, hangupReason
   }
 
@@ -70,6 +78,7 @@ extension CallMessage: Codable {
     isRejectedByBusyness = try container.decodeIfPresent(Int.self, forKey: .rejectByInternal) == 1
     isCancelledByTimer = try container.decodeIfPresent(Int.self, forKey: .cancelCallByInternal) == 1
     hangupReason = try container.decodeIfPresent(String.self, forKey: .hangupReason)
+    publicKey = (try? container.decodeIfPresent(String.self, forKey: .publicKey)).flatMap { HexadecimalText.decode($0) }
   }
 
   /// Writes the fields that belong to the action.
@@ -86,12 +95,17 @@ extension CallMessage: Codable {
     case .videoCall, .audioCall:
       try container.encodeIfPresent(remoteUserID, forKey: .remoteUserID)
       try container.encodeIfPresent(fromRoomID, forKey: .fromRoomID)
+      try encodePublicKey(into: &container)
     case .cancelCall: try container.encode(isCancelledByTimer ? 1 : 0, forKey: .cancelCallByInternal)
     case .reject:
       try container.encodeIfPresent(rejectReason, forKey: .rejectReason)
       try container.encode(isRejectedByBusyness ? 1 : 0, forKey: .rejectByInternal)
     case .hangup: try container.encodeIfPresent(hangupReason, forKey: .hangupReason)
-    case .accept: break
+    case .accept: try encodePublicKey(into: &container)
     }
+  }
+
+  private func encodePublicKey(into container: inout KeyedEncodingContainer<CodingKeys>) throws {
+    try container.encodeIfPresent(publicKey.map { HexadecimalText.encode($0) }, forKey: .publicKey)
   }
 }

@@ -8,7 +8,10 @@ protocol CallRTC: AnyObject, Sendable {
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
   ) -> Int
-  /// Publishes in a call's channel.
+  /// Encrypts a call's channel between the ends, now or from the next join on. While the key is awaited, nothing is
+  /// received, and nothing published.
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption)
+  /// Publishes and receives in a call's channel.
   func publish(_ room: String, uid: UInt, isVideo: Bool)
   /// Lets the other side be heard and seen.
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?)

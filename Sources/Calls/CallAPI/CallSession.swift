@@ -16,6 +16,11 @@ struct CallSession: Sendable {
   var isCutOff = false
   /// Whether the timer runs because of that.
   var isAbsenceTimed = false
+  /// This side's keys for the call, if it may be encrypted.
+  var keyPair: CallKeyPair?
+  var encryption = CallMediaEncryption.none
+  /// What both users see alike, if nobody stands between them.
+  var authenticationText: String?
   var startTime: MediaInstant?
   var joinTime: MediaInstant?
   var connectingTime: MediaInstant?

@@ -7,20 +7,23 @@ extension CallStateMachine {
   /// - Parameters:
   ///   - message: as it came; messages of other calls than the present one are told apart by their call's id.
   ///   - joinsOnCalling: asked before an incoming call is told: whether its channel may be joined while it rings.
+  ///   - makeKeyPair: makes this side's keys if a call is to be encrypted between the ends.
   ///   - now: when it came.
   public mutating func receive(
-    _ message: CallMessage, joinsOnCalling: ([String: JSONValue]) -> Bool = { _ in true }, now: CallInstant
+    _ message: CallMessage, joinsOnCalling: ([String: JSONValue]) -> Bool = { _ in true },
+    makeKeyPair: () -> CallKeyPair? = { nil }, now: CallInstant
   ) -> [CallEffect] {
     run { machine in
       switch message.action {
-      case .videoCall, .audioCall: machine.receiveCall(message, joinsOnCalling, now)
+      case .videoCall, .audioCall: machine.receiveCall(message, joinsOnCalling, makeKeyPair, now)
       case .cancelCall, .accept, .reject, .hangup: machine.receiveAnswer(message, now)
       }
     }
   }
 
   private mutating func receiveCall(
-    _ message: CallMessage, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+    _ message: CallMessage, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ makeKeyPair: () -> CallKeyPair?,
+    _ now: CallInstant
   ) {
     guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID, message.fromUserID != 0 else {
       return notify(.warning("a call without a room, or from this user or nobody"))
@@ -28,9 +31,9 @@ extension CallStateMachine {
     guard !isOver(message.callID) else { return }
     switch state {
     case .idle, .failed: return
-    case .prepared: ring(message, room, joinsOnCalling, now)
+    case .prepared: ring(message, room, joinsOnCalling, makeKeyPair, now)
     case .calling where session.peer == message.fromUserID && session.isCaller:
-      meet(message, room, joinsOnCalling, now)
+      meet(message, room, joinsOnCalling, makeKeyPair, now)
     case .calling, .connecting, .connected:
       guard session.peer == message.fromUserID else { return rejectAsBusy(message, now) }
       // The call that is under way has come twice.
@@ -41,14 +44,23 @@ extension CallStateMachine {
       } else {
         finish(.remoteHangup, .remoteHangup, message, now)
       }
-      ring(message, room, joinsOnCalling, now)
+      ring(message, room, joinsOnCalling, makeKeyPair, now)
     }
   }
 
   private mutating func ring(
-    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool,
+    _ makeKeyPair: () -> CallKeyPair?, _ now: CallInstant
   ) {
     take(message, room, now)
+    guard takeOffer(message, makeKeyPair) else {
+      session = CallSession(type: session.type)
+      rejectForEncryption(message, now)
+      // The own call has been given up for this one.
+      guard state == .calling else { return }
+      setState(.prepared, .localRejected, text: CallMessage.encryptionReason, now: now)
+      return tell(.localRejected, now)
+    }
     let info = message.info
     let joins = joinsOnCalling(info)
     let isVideo = message.action == .videoCall
@@ -66,15 +78,21 @@ extension CallStateMachine {
   /// Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
   /// wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
   private mutating func meet(
-    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ now: CallInstant
+    _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool,
+    _ makeKeyPair: () -> CallKeyPair?, _ now: CallInstant
   ) {
     guard message.fromUserID < userID else { return noteEnd(of: message.callID) }
     noteEnd(of: session.callID)
     guard session.type == .video || message.action == .audioCall else {
       leaveChannel()
-      return ring(message, room, joinsOnCalling, now)
+      return ring(message, room, joinsOnCalling, makeKeyPair, now)
     }
     take(message, room, now)
+    guard takeOffer(message, makeKeyPair) else {
+      rejectForEncryption(message, now)
+      setState(.prepared, .localRejected, text: CallMessage.encryptionReason, now: now)
+      return tell(.localRejected, now)
+    }
     acceptSession(message.fromUserID, room: room, completion: nil, now: now)
   }
 
@@ -111,6 +129,12 @@ extension CallStateMachine {
   private mutating func receiveAccept(_ message: CallMessage, _ now: CallInstant) {
     guard state == .calling else { return }
     noteCost("acceptCall", now)
+    let wasAwaited = session.encryption == .awaited
+    guard takeAnswer(message) else { return hangUpForEncryption(now) }
+    if wasAwaited, let room = joinedRoom {
+      tellEncryption(of: room)
+      effects.append(.publish(room: room, isVideo: session.type == .video))
+    }
     if session.isLocalAccepted { setState(.connecting, .remoteAccepted, info: message.info, now: now) }
     tell(.remoteAccepted, now)
     checkConnected(.remoteAccepted, now: now)

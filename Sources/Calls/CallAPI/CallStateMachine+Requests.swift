@@ -28,11 +28,12 @@ extension CallStateMachine {
   ///   - callExtension: goes to the other side as it is.
   ///   - callID: unique, for example a UUID.
   ///   - freshRoomID: the channel of this call if none has been prepared; must not be guessable.
+  ///   - makeKeyPair: makes this side's keys if the call is to be encrypted between the ends.
   ///   - completion: names the request in the effect that says how it ended; `nil` if nobody wants to know.
   ///   - now: when it is asked for.
   public mutating func call(
     _ peer: UInt, type: CallType, callExtension: [String: JSONValue] = [:], callID: String, freshRoomID: String = "",
-    completion: Int?, now: CallInstant
+    makeKeyPair: () -> CallKeyPair? = { nil }, completion: Int?, now: CallInstant
   ) -> [CallEffect] {
     run { machine in
       machine.reportCall(
@@ -48,9 +49,14 @@ extension CallStateMachine {
       machine.session = CallSession(
         type: type, callID: callID, room: room, peer: peer, isLocalAccepted: true, isCaller: true,
         startTime: now.monotonic)
+      guard machine.offerEncryption(makeKeyPair) else {
+        machine.session = CallSession(type: type)
+        return machine.complete(completion, .noKey)
+      }
       var message = machine.message(type == .video ? .videoCall : .audioCall)
       message.remoteUserID = peer
       message.fromRoomID = room
+      message.publicKey = machine.session.keyPair?.publicKey
       message.fromUserExtension = (configuration.userExtension ?? [:]).merging(callExtension) { $1 }
       let sent = machine.send(
         message, to: peer, PendingSend(completion: completion, prefix: "call fail: ", callID: callID), now)
@@ -96,7 +102,9 @@ extension CallStateMachine {
 
   mutating func acceptSession(_ peer: UInt, room: String, completion: Int?, now: CallInstant) {
     session.isLocalAccepted = true
-    let sent = send(message(.accept), to: peer, PendingSend(completion: completion, prefix: "accept fail: "), now)
+    var message = message(.accept)
+    message.publicKey = session.keyPair?.publicKey
+    let sent = send(message, to: peer, PendingSend(completion: completion, prefix: "accept fail: "), now)
     join(room, now: now)
     noteCost("acceptCall", now)
     setState(.connecting, .localAccepted, info: sent.info, now: now)

@@ -16,6 +16,8 @@ public struct CallStateMachine: Sendable {
   var session = CallSession()
   /// The channel that has been joined for the call.
   var joinedRoom: String?
+  /// How that channel is encrypted, as far as effects have said.
+  var joinedEncryption = CallMediaEncryption.none
   var effects: [CallEffect] = []
   /// The last calls that are over: their messages may still come, late or again.
   private var endedCalls: [String] = []
@@ -38,6 +40,9 @@ public struct CallStateMachine: Sendable {
 
   /// The channel of the call, once it has been joined.
   public var room: String? { joinedRoom }
+
+  /// What both users can compare, if the call is encrypted between the ends.
+  public var authenticationText: String? { session.authenticationText }
 
   /// Runs a body and returns the effects it left.
   mutating func run(_ body: (inout CallStateMachine) -> Void) -> [CallEffect] {
@@ -165,6 +170,7 @@ public struct CallStateMachine: Sendable {
   mutating func leaveChannel() {
     guard let room = joinedRoom else { return }
     joinedRoom = nil
+    joinedEncryption = .none
     effects.append(.leave(room: room))
   }
 
@@ -186,10 +192,11 @@ public struct CallStateMachine: Sendable {
   /// Joins the call's channel, leaving another one first; in a channel that has been joined already, publishes.
   mutating func join(_ room: String, now: CallInstant) {
     guard let peer = session.peer else { return }
-    if let other = joinedRoom, other != room { effects.append(.leave(room: other)) }
+    if let other = joinedRoom, other != room { leaveChannel() }
     let isVideo = session.type == .video
+    tellEncryption(of: room)
     if joinedRoom == room {
-      if session.isLocalAccepted { effects.append(.publish(room: room, isVideo: isVideo)) }
+      if mayPublish { effects.append(.publish(room: room, isVideo: isVideo)) }
       return
     }
     joinedRoom = room
@@ -197,7 +204,7 @@ public struct CallStateMachine: Sendable {
     effects.append(
       .join(
         room: room, token: configuration?.rtcToken ?? "", isVideo: isVideo, peer: peer,
-        publishes: session.isLocalAccepted))
+        publishes: mayPublish))
     tell(.joinRTCStart, now)
   }
 
@@ -206,10 +213,11 @@ public struct CallStateMachine: Sendable {
     guard let room = joinedRoom, state == .connecting,
       configuration?.isFirstFrameWaitingDisabled == true || session.hasFirstFrame
     else { return }
-    let info: [String: JSONValue] = [
+    var info: [String: JSONValue] = [
       "fromRoomId": .string(room), "fromUserId": JSONValue(session.peer ?? 0),
       "remoteUserId": JSONValue(userID), "costTimeMap": .object(session.costs),
     ]
+    info[CallInfoKey.authenticationText] = session.authenticationText.map { .string($0) }
     setState(.connected, reason, info: info, now: now)
   }
 }

@@ -13,6 +13,8 @@ final class EngineCallRTC: CallRTC {
     /// The engine holds delegates weakly: they live here until their channel has been left.
     var observers: [String: ChannelObserver] = [:]
     var leaving: [ChannelObserver] = []
+    /// How channels are encrypted, or will be.
+    var encryptions: [String: CallMediaEncryption] = [:]
     var hasLocalView = false
     /// Who is seen where, by channel.
     var shown: [String: VideoCanvas] = [:]
@@ -32,14 +34,22 @@ final class EngineCallRTC: CallRTC {
         if case .userJoined(let user) = event { self?.showAgain(user, RTCConnection(channelID: room, localUID: uid)) }
         onEvent(event)
       }, onTokenExpiry: onTokenExpiry)
-    state.withLock { $0.observers[room] = observer }
+    let encryption = state.withLock { state in
+      state.observers[room] = observer
+      return state.encryptions[room] ?? .none
+    }
     let code = engine.joinChannelEx(
       token: token.isEmpty ? nil : token, connection: connection, delegate: observer,
       options: ChannelMediaOptions(
-        publishCameraTrack: publishes && isVideo, publishMicrophoneTrack: publishes, autoSubscribeAudio: true,
-        autoSubscribeVideo: isVideo, clientRoleType: .broadcaster, channelProfile: .communication))
+        publishCameraTrack: publishes && isVideo, publishMicrophoneTrack: publishes,
+        autoSubscribeAudio: encryption != .awaited, autoSubscribeVideo: isVideo && encryption != .awaited,
+        clientRoleType: .broadcaster, channelProfile: .communication,
+        enableBuiltInMediaEncryption: engine.isEncryptionEnabled, mediaEncryption: encryption.configuration))
     guard code == 0 else {
-      state.withLock { _ = $0.observers.removeValue(forKey: room) }
+      state.withLock { state in
+        state.observers[room] = nil
+        state.encryptions[room] = nil
+      }
       return code
     }
     engine.addDelegate(observer.capture)
@@ -51,9 +61,21 @@ final class EngineCallRTC: CallRTC {
     return 0
   }
 
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {
+    let isJoined = state.withLock { state in
+      state.encryptions[room] = encryption
+      return state.observers[room] != nil
+    }
+    guard isJoined, let configuration = encryption.configuration else { return }
+    engine.enableEncryptionEx(
+      true, configuration: configuration, connection: RTCConnection(channelID: room, localUID: uid))
+  }
+
   func publish(_ room: String, uid: UInt, isVideo: Bool) {
     engine.updateChannelMediaOptionsEx(
-      ChannelMediaOptions(publishCameraTrack: isVideo, publishMicrophoneTrack: true),
+      ChannelMediaOptions(
+        publishCameraTrack: isVideo, publishMicrophoneTrack: true, autoSubscribeAudio: true,
+        autoSubscribeVideo: isVideo),
       connection: RTCConnection(channelID: room, localUID: uid))
   }
 
@@ -82,6 +104,7 @@ final class EngineCallRTC: CallRTC {
       let observer = state.observers.removeValue(forKey: room)
       if let observer { state.leaving.append(observer) }
       state.shown[room] = nil
+      state.encryptions[room] = nil
       defer { state.hasLocalView = false }
       return (observer, state.hasLocalView)
     }
@@ -93,6 +116,14 @@ final class EngineCallRTC: CallRTC {
 
   private func forget(_ observer: ChannelObserver) {
     state.withLock { state in state.leaving.removeAll { $0 === observer } }
+  }
+}
+
+extension CallMediaEncryption {
+  /// What an engine is told; `nil` without a key.
+  fileprivate var configuration: EncryptionConfiguration? {
+    guard case .key(let key) = self else { return nil }
+    return EncryptionConfiguration(key: key.text)
   }
 }
 

@@ -28,6 +28,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   /// Whether a connection by `joinChannelEx` begins with the encryption of `enableEncryption(_:configuration:)`; default
   /// false. The default connection always does. Only read at join; later there is `enableEncryptionEx`.
   public var enableBuiltInMediaEncryption: Bool?
+  /// How this connection is encrypted from its beginning, whatever others are; only read at join.
+  public var mediaEncryption: EncryptionConfiguration?
 
   /// Makes options; what is not given is unset.
   public init(
@@ -35,7 +37,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     autoSubscribeVideo: Bool? = nil, clientRoleType: ClientRole? = nil,
     audienceLatencyLevel: AudienceLatencyLevel? = nil, enableAudioRecordingOrPlayout: Bool? = nil,
     channelProfile: ChannelProfile? = nil,
-    token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil
+    token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil,
+    mediaEncryption: EncryptionConfiguration? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -48,6 +51,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.token = token
     self.enableBuiltInMediaEncryption = enableBuiltInMediaEncryption
     self.audioDelayMilliseconds = audioDelayMilliseconds
+    self.mediaEncryption = mediaEncryption
   }
 
   /// Takes over the fields that are set in `update`.
@@ -63,6 +67,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     token = update.token ?? token
     enableBuiltInMediaEncryption = update.enableBuiltInMediaEncryption ?? enableBuiltInMediaEncryption
     audioDelayMilliseconds = update.audioDelayMilliseconds ?? audioDelayMilliseconds
+    mediaEncryption = update.mediaEncryption ?? mediaEncryption
   }
 
   /// Whether every value is in its range.

@@ -7,7 +7,7 @@ extension EngineRuntime {
   /// Enters a connection into the intent and has the network thread make it.
   func join(
     _ handle: ConnectionHandle, token: String?, role: ClientRole, options: ChannelMediaOptions,
-    _ intent: inout EngineIntent, _ parts: Parts
+    encryption: FrameEncryptionSettings?, _ intent: inout EngineIntent, _ parts: Parts
   ) {
     intent.retryDevices(
       for: ChannelMediaOptions(
@@ -19,8 +19,7 @@ extension EngineRuntime {
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder
-    connection.encryption =
-      handle.isDefault || options.enableBuiltInMediaEncryption ?? false ? intent.encryption : nil
+    connection.encryption = encryption
     connection.postedEncryption = connection.encryption
     connection.postedLowEncoder = intent.lowEncoder(of: connection)
     intent.connections.append(connection)

@@ -14,7 +14,8 @@ extension RTCEngine {
   ///   - uid: the local user's number, up to 2^32 - 1; 0 lets the server choose.
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
-  /// - Returns: 0; -2 (an option out of range), -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use), -7.
+  /// - Returns: 0; -2 (an option out of range, a bad key in `options.mediaEncryption`), -121 (uid too large), -102 (channel
+  ///   name), -17 (the default connection or this pair is in use), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
@@ -35,13 +36,18 @@ extension RTCEngine {
       guard options.isValid else { return .invalidArgument }
       let requested = RTCConnection(channelID: channelID, localUID: uid)
       guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
+      let encryption: FrameEncryptionSettings?
+      do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: true) } catch {
+        return error
+      }
       let role = options.clientRoleType ?? intent.role ?? .audience
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: true, requested: requested, delegate: nil, joinSuccess: joinSuccess,
         joinEnd: joinEnd,
         announcesAudience: intent.role == .audience && role == .audience && options.channelProfile != .communication)
       made = handle
-      runtime.join(handle, token: token, role: role, options: options, &intent, parts)
+      runtime.join(
+        handle, token: token, role: role, options: options, encryption: encryption, &intent, parts)
       return .ok
     }
     return (code, made)
@@ -49,9 +55,8 @@ extension RTCEngine {
 
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
   ///
-  /// - Returns: 0; -2 (an option out of range, or encryption is asked for and `enableEncryption(_:configuration:)` has set
-  ///   none), -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use),
-  ///   -7.
+  /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key), -4 (its mode),
+  ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use), -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -72,16 +77,19 @@ extension RTCEngine {
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
-      // Never in the clear what was to be encrypted.
-      guard options.enableBuiltInMediaEncryption != true || intent.encryption != nil else { return .invalidArgument }
       guard options.isValid else { return .invalidArgument }
+      let encryption: FrameEncryptionSettings?
+      do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: false) } catch {
+        return error
+      }
       guard intent.index(of: connection) == nil else { return .joinRejected }
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,
         joinEnd: joinEnd)
       made = handle
       runtime.join(
-        handle, token: token, role: options.clientRoleType ?? .audience, options: options, &intent, parts)
+        handle, token: token, role: options.clientRoleType ?? .audience, options: options,
+        encryption: encryption, &intent, parts)
       return .ok
     }
     return (code, made)

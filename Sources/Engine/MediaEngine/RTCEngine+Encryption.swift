@@ -61,3 +61,14 @@ extension RTCEngine {
     }
   }
 }
+
+extension EngineIntent {
+  /// How a connection begins. Never in the clear what was to be encrypted: that is -2.
+  func encryption(of options: ChannelMediaOptions, isDefault: Bool) throws(EngineErrorCode) -> FrameEncryptionSettings?
+  {
+    if let configuration = options.mediaEncryption { return try configuration.settings() }
+    guard isDefault || options.enableBuiltInMediaEncryption == true else { return nil }
+    guard isDefault || encryption != nil else { throw .invalidArgument }
+    return encryption
+  }
+}

@@ -7,9 +7,18 @@ extension SimulatedUser {
   /// Where the call stands.
   public var callState: CallState { machine.state }
 
+  /// The key of the present call, if it is encrypted between the ends.
+  public var callKeyText: String? {
+    for case .key(let key) in callEncryptions.values { return key.text }
+    return nil
+  }
+
   /// Gets ready to call and to be called.
-  public func prepare(room: String, timeoutMilliseconds: Int = 15_000) {
-    let configuration = PrepareConfiguration(roomID: room, callTimeoutMilliseconds: timeoutMilliseconds)
+  public func prepare(
+    room: String, timeoutMilliseconds: Int = 15_000, encryption: CallEncryptionPolicy = .off
+  ) {
+    let configuration = PrepareConfiguration(
+      roomID: room, callTimeoutMilliseconds: timeoutMilliseconds, endToEndEncryption: encryption)
     calls { $0.prepare(configuration, completion: nil, now: $1) }
   }
 
@@ -17,7 +26,8 @@ extension SimulatedUser {
   public func call(_ peer: UInt, type: CallType) {
     callCount += 1
     let id = "call-\(uid)-\(callCount)"
-    calls { $0.call(peer, type: type, callID: id, completion: nil, now: $1) }
+    let keyPair = makeKeyPair()
+    calls { $0.call(peer, type: type, callID: id, makeKeyPair: { keyPair }, completion: nil, now: $1) }
   }
 
   /// Gives up a call.
@@ -58,13 +68,19 @@ extension SimulatedUser {
   private func carryOut(_ effect: CallEffect) {
     switch effect {
     case .send(let message, let peer, let id):
+      sentCallTexts.append(message.text)
       send(.send(SendRequest(requestID: id, to: peer, message: message.text)))
+    case .encrypt(let room, let encryption):
+      callEncryptions[room] = encryption
+      if case .key(let key) = encryption { encrypt(room, key: key.text) }
     case .join(let room, _, let isVideo, _, let publishes):
-      join(
-        room, profile: .communication, role: .broadcaster,
-        publish: TrackFlags(audio: publishes, video: publishes && isVideo), receivesVideo: isVideo)
-    case .publish(let room, let isVideo): update(room, publish: TrackFlags(audio: true, video: isVideo))
+      joinCall(room, isVideo: isVideo, publishes: publishes)
+    case .publish(let room, let isVideo):
+      let tracks = TrackFlags(audio: true, video: isVideo)
+      update(
+        room, publish: tracks, subscribe: callEncryptions[room] == nil ? nil : Subscription(everyone: tracks))
     case .leave(let room):
+      callEncryptions[room] = nil
       leave(room)
       revealedPeer = nil
     case .reveal(_, let peer): revealedPeer = peer
@@ -76,6 +92,16 @@ extension SimulatedUser {
     case .stopTimer: callTimerGeneration += 1
     case .notify(let notification): note(notification)
     }
+  }
+
+  private func joinCall(_ room: String, isVideo: Bool, publishes: Bool) {
+    let usual = encryptionKey
+    defer { encryptionKey = usual }
+    if case .key(let key) = callEncryptions[room] { encryptionKey = key.text }
+    join(
+      room, profile: .communication, role: .broadcaster,
+      publish: TrackFlags(audio: publishes, video: publishes && isVideo), receivesVideo: isVideo)
+    if callEncryptions[room] == .awaited { update(room, subscribe: Subscription(everyone: .none)) }
   }
 
   private func note(_ notification: CallNotification) {
@@ -105,7 +131,8 @@ extension SimulatedUser {
       guard let call = try? CallMessage(text: message.message), call.fromUserID == message.from else {
         return callErrors.append("not a message of calls: \(message.message)")
       }
-      calls { $0.receive(call, now: $1) }
+      let keyPair = makeKeyPair()
+      calls { $0.receive(call, makeKeyPair: { keyPair }, now: $1) }
     case .error(let error), .removed(let error):
       let failure = CallError(code: error.code.rawValue, message: error.message)
       if let id = error.requestID { calls { $0.sendFinished(id, failure, now: $1) } }

@@ -34,6 +34,17 @@ public final class SimulatedUser {
   var machine: CallStateMachine
   var callCount = 0
   var callTimerGeneration = 0
+  var callEncryptions: [String: CallMediaEncryption] = [:]
+  /// The texts of all messages that were sent about calls.
+  public internal(set) var sentCallTexts: [String] = []
+  private var keyPairCount: UInt64 = 0
+
+  /// A key pair that follows from the user's number alone.
+  func makeKeyPair() -> CallKeyPair? {
+    keyPairCount += 1
+    var random = SeededRandom(seed: UInt64(uid) &* 1_000_003 &+ keyPairCount)
+    return CallKeyPair(privateKey: (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+  }
 
   // Devices (SimulatedUser+Media).
   /// What the encoder makes if the path carries it, in bits per second; `nil` for little, which does not follow the path.

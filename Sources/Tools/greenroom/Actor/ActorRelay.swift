@@ -40,7 +40,7 @@ extension ActorOutput {
       report = ActorReport(.callError, text: "\(event) \(code): \(message)")
     case .connected(let room): report = ActorReport(.connected, channel: room)
     case .disconnected(let room, let uid, _): report = ActorReport(.disconnected, channel: room, uid: uid)
-    case .abandoned, .debug: return
+    case .abandoned, .encrypted, .debug: return
     }
     send(report)
   }

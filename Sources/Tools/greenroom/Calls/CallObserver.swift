@@ -8,6 +8,8 @@ final class CallObserver: CallAPIListener {
     case event(CallEvent, text: String?)
     case error(CallErrorEvent, code: Int, message: String)
     case connected(room: String)
+    /// The call is encrypted between the ends; what both users can compare.
+    case encrypted(text: String)
     case disconnected(room: String, by: UInt, milliseconds: Int64)
     /// A call has ended by itself: the other side is gone.
     case abandoned(peer: UInt?)
@@ -25,6 +27,7 @@ final class CallObserver: CallAPIListener {
     let peer = eventInfo[CallInfoKey.fromUserID]?.wholeNumber.flatMap { UInt(exactly: $0) }
     if eventInfo[CallInfoKey.hangupReason] == "remoteLeft" { onReport(.abandoned(peer: peer)) }
     onReport(.state(state, stateReason, peer: peer))
+    if case .string(let text) = eventInfo[CallInfoKey.authenticationText] { onReport(.encrypted(text: text)) }
   }
 
   func onCallEventChanged(event: CallEvent, eventReason: String?) { onReport(.event(event, text: eventReason)) }

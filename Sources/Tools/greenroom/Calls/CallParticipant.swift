@@ -46,12 +46,14 @@ final class CallParticipant: Sendable {
   /// Gets ready to call and to be called, with `room` as the channel of outgoing calls (empty: a fresh one for each).
   func prepare(
     room: String = "", timeoutMilliseconds: Int = 15_000, absenceMilliseconds: Int = 0,
+    encryption: CallEncryptionPolicy = .off, tokenProvider: PrepareConfiguration.TokenProvider? = nil,
     remoteView: VideoCanvas.Target? = nil
   ) throws(CommandError) {
     try check("Preparing for calls failed") { completion in
       calls.prepareForCall(
         PrepareConfiguration(
-          roomID: room, rtcToken: token, callTimeoutMilliseconds: timeoutMilliseconds,
+          roomID: room, rtcToken: token, tokenProvider: tokenProvider, callTimeoutMilliseconds: timeoutMilliseconds,
+          endToEndEncryption: encryption,
           peerAbsenceTimeoutMilliseconds: absenceMilliseconds, remoteView: remoteView), completion: completion)
     }
   }

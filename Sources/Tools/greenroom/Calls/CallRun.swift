@@ -15,6 +15,8 @@ final class CallRun: Sendable {
   private let ringMilliseconds: Int
   private let absenceMilliseconds: Int
   private let remoteView: VideoCanvas.Target?
+  private let encryption: CallEncryptionPolicy
+  private let tokenProvider: PrepareConfiguration.TokenProvider?
 
   /// - Parameter onReport: called with every report of the calls, after it has been printed.
   init(_ options: CommandOptions, onReport: @escaping @Sendable (CallObserver.Report) -> Void) throws(CommandError) {
@@ -22,6 +24,8 @@ final class CallRun: Sendable {
     let configuration = try CallSettings.engine(options)
     snapshotPath = try options.output("--snapshot")
     interruption = Interruption()
+    encryption = try CallSettings.encryption(options)
+    tokenProvider = options.string("--room-token-command").map { RoomTokenCommand.provider($0) }
     printer = EventPrinter()
     let live = LiveStatistics()
     participant = CallParticipant(
@@ -31,6 +35,7 @@ final class CallRun: Sendable {
       Self.print(report)
       onReport(report)
     }
+    try EncryptionChoice.apply(options, to: participant.engine)
     self.live = live
     live.attach(to: participant.engine, uid: uid)
     ringMilliseconds = Int((try options.seconds("--ring") ?? 15) * 1_000)
@@ -45,7 +50,7 @@ final class CallRun: Sendable {
     try participant.logIn()
     try participant.prepare(
       room: room, timeoutMilliseconds: ringMilliseconds, absenceMilliseconds: absenceMilliseconds,
-      remoteView: remoteView)
+      encryption: encryption, tokenProvider: tokenProvider, remoteView: remoteView)
   }
 
   /// Hangs up or cancels, whichever fits, and waits until it has been sent.
@@ -85,6 +90,7 @@ final class CallRun: Sendable {
     case .state(let state, let reason, let peer):
       Terminal.event("call: \(state) (\(reason))" + (peer.map { ", user \($0)" } ?? ""))
     case .connected(let room): Terminal.event("call connected in \(room)")
+    case .encrypted(let text): Terminal.event("encrypted between the ends; both see: \(text)")
     case .disconnected(_, let uid, let milliseconds):
       Terminal.event("call ended by \(uid) after \(Terminal.fixed(Double(milliseconds) / 1_000, decimals: 1)) s")
     case .error(let event, _, let message): Terminal.error("\(event): \(message)")

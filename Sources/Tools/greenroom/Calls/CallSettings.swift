@@ -1,4 +1,5 @@
 import ALSAAudio
+import CallAPI
 import MediaBase
 import MediaEngine
 
@@ -9,13 +10,34 @@ enum CallSettings {
       SharedOptions.server,
       .required("--uid", "N", "the local user's number, 1 to 4294967295"),
       .optional("--token", "TEXT", "proof of the right to log in and to join rooms; not needed in development mode"),
+      .optional(
+        "--room-token-command", "COMMAND",
+        "a shell command that prints a token for the room $GREENROOM_ROOM and the user $GREENROOM_UID; asked for each call"
+      ),
       SharedOptions.trustedCertificates,
+      .optional(
+        "--e2e", "required|preferred",
+        "encrypt each call with a key of its own that the server does not get; bare: required"),
       .flag("--window", "show the other side in a window while connected"),
       .optional("--ring", "S", "how long a call may ring and connect", default: "15"),
       .optional("--absence", "S", "end a call whose other side has been gone for so long", default: "10"),
       .flag("--speaker", "play the sound on the default speaker"),
       .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
-    ] + SharedOptions.media
+    ].map { option in
+      var option = option
+      option.isValueOptional = option.name == "--e2e"
+      return option
+    } + SharedOptions.encryption + SharedOptions.media
+
+  /// What `--e2e` asks for.
+  static func encryption(_ options: CommandOptions) throws(CommandError) -> CallEncryptionPolicy {
+    guard options.has("--e2e") else { return .off }
+    switch options.string("--e2e") ?? "required" {
+    case "required": return .required
+    case "preferred": return .preferred
+    case let text: throw .usage("--e2e is '\(text)', but must be required or preferred.")
+    }
+  }
 
   /// The engine's configuration for the given options.
   static func engine(_ options: CommandOptions) throws(CommandError) -> RTCEngineConfiguration {
