@@ -55,6 +55,7 @@ let cLibraries: [Target] = [
   library("CYUV", apt: "libyuv-dev"),
   library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
   library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+  library("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
   library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
   library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
@@ -106,6 +107,8 @@ let edges: [Target] = [
   room("Edges", "AudioProcessing", ["CAudioProcessingShims", "MediaBase"]),
   room("Edges", "V4L2Capture", ["CV4L2", "CDeviceShims", "CYUV", "CTurboJPEG", "MediaBase", "LinuxIO"]),
   room("Edges", "ALSAAudio", ["CALSA", "CSpeexDSP", "CDeviceShims", "MediaBase", "LinuxIO"]),
+  room(
+    "Edges", "PictureComposition", ["CYUV", "CPango", "MediaBase", "LinuxIO", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "SDLDisplay", ["CSDL2", "MediaBase", "LinuxIO"]),
   room(
     "Edges", "MediaFiles",
@@ -176,7 +179,7 @@ let tools: [Target] = [
     dependencies: [
       "MediaEngine", "CallAPI", "Signaling", "ChannelServer", "CallSupervision", "ChannelCore", "MediaBase",
       "RedisPubSub", "ControlWire", "LinuxIO", "MediaFiles",
-      "PictureFiles",
+      "PictureFiles", "PictureComposition",
       "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "WebSocketIO", "AccessTokens",
       "OpenSSLTLS",
     ],
@@ -220,6 +223,9 @@ let testTargets: [Target] = [
   tests(
     "CodecTests",
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests(
+    "PictureCompositionTests",
+    ["PictureComposition", "PictureFiles", "SDLDisplay", "SyntheticMedia", "MediaBase", "TestSupport"]),
   tests("PictureFiltersTests", ["PictureFilters", "MediaBase", "TestSupport"]),
   tests(
     "MediaFilesTests",
@@ -278,7 +284,7 @@ let testTargets: [Target] = [
       "TestSupport",
     ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
-  tests("ToolTests", ["greenroom", "Signaling", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests("ToolTests", ["greenroom", "Signaling", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "CallAPITests",
     [
@@ -319,9 +325,8 @@ let package = Package(
     .library(
       name: "GreenroomEdges",
       targets: [
-        "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "SyntheticMedia",
-        "V4L2Capture", "ALSAAudio",
-        "SDLDisplay", "MultiBufferCrypto",
+        "LinuxIO", "OpenSSLDTLS", "OpusCodec", "VPXCodec", "PictureFiles", "PictureFilters", "PictureComposition",
+        "SyntheticMedia", "V4L2Capture", "ALSAAudio", "SDLDisplay", "MultiBufferCrypto",
         "MediaFiles", "WebSocketIO", "AudioProcessing",
       ]),
     .executable(name: "greenroom", targets: ["greenroom"]),

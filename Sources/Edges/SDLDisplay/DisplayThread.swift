@@ -72,8 +72,9 @@ final class DisplayThread: Sendable {
         if let existing = open.first(where: { $0.state === state }) {
           try existing.window.draw(frame)
         } else {
-          let window = try DisplayWindow(title: state.title, frame: frame)
+          let window = try DisplayWindow(title: state.title, frame: frame, renderMode: state.renderMode)
           open.append((state, window))
+          state.tellSize(width: window.size.width, height: window.size.height)
           try window.draw(frame)
         }
         state.countDrawn()
@@ -93,7 +94,9 @@ final class DisplayThread: Sendable {
       case SDL_WINDOWEVENT_CLOSE.rawValue:
         open.remove(at: index).state.close()
       case SDL_WINDOWEVENT_SIZE_CHANGED.rawValue, SDL_WINDOWEVENT_EXPOSED.rawValue:
-        open[index].window.redraw()
+        let (state, window) = open[index]
+        window.redraw()
+        state.tellSize(width: window.size.width, height: window.size.height)
       default: break
       }
     }

@@ -10,6 +10,7 @@ final class DisplayWindow {
 
   let identifier: UInt32
   private let title: String
+  private let renderMode: VideoRenderMode
   private let window: OpaquePointer
   private let renderer: OpaquePointer
   private var texture: OpaquePointer?
@@ -17,7 +18,7 @@ final class DisplayWindow {
   private var rotation = 0
 
   /// Opens a window that fits `frame`.
-  init(title: String, frame: VideoFrame) throws(MediaDeviceError) {
+  init(title: String, frame: VideoFrame, renderMode: VideoRenderMode) throws(MediaDeviceError) {
     let size = Self.size(for: frame)
     let flags = SDL_WINDOW_SHOWN.rawValue | SDL_WINDOW_RESIZABLE.rawValue
     guard
@@ -31,6 +32,7 @@ final class DisplayWindow {
       throw error
     }
     self.title = title
+    self.renderMode = renderMode
     self.window = window
     self.renderer = renderer
     identifier = SDL_GetWindowID(window)
@@ -64,12 +66,18 @@ final class DisplayWindow {
     SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255)
     SDL_RenderClear(renderer)
     if let texture {
-      var (width, height): (Int32, Int32) = (0, 0)
-      SDL_GetRendererOutputSize(renderer, &width, &height)
-      var area = area(inWidth: Int(width), height: Int(height))
+      let size = size
+      var area = area(inWidth: size.width, height: size.height)
       SDL_RenderCopyEx(renderer, texture, nil, &area, Double(rotation), nil, SDL_FLIP_NONE)
     }
     SDL_RenderPresent(renderer)
+  }
+
+  /// What can be drawn on, in pixels.
+  var size: (width: Int, height: Int) {
+    var (width, height): (Int32, Int32) = (0, 0)
+    SDL_GetRendererOutputSize(renderer, &width, &height)
+    return (Int(width), Int(height))
   }
 
   /// Where the picture goes, before it is turned about its centre.
@@ -77,7 +85,10 @@ final class DisplayWindow {
     let isOnSide = rotation % 180 != 0
     let shown = isOnSide ? (width: textureSize.height, height: textureSize.width) : textureSize
     guard width > 0, height > 0, shown.width > 0, shown.height > 0 else { return SDL_Rect() }
-    let scale = min(Double(width) / Double(shown.width), Double(height) / Double(shown.height))
+    let scales = [Double(width) / Double(shown.width), Double(height) / Double(shown.height)]
+    let fills = renderMode.fills(
+      pictureWidth: shown.width, pictureHeight: shown.height, width: width, height: height)
+    let scale = (fills ? scales.max() : scales.min()) ?? 1
     let (drawnWidth, drawnHeight) = (Double(textureSize.width) * scale, Double(textureSize.height) * scale)
     return SDL_Rect(
       x: Int32((Double(width) - drawnWidth) / 2), y: Int32((Double(height) - drawnHeight) / 2), w: Int32(drawnWidth),

@@ -1,7 +1,7 @@
 import MediaBase
 import Synchronization
 
-/// Shows pictures in a window of its own, scaled to fit with their shape kept.
+/// Shows pictures in a window of its own, scaled with their shape kept.
 ///
 /// The window opens with the first picture. All windows of the process share one thread, which lives while there are any.
 /// Which display is used is up to SDL (`DISPLAY`, `WAYLAND_DISPLAY`, `SDL_VIDEODRIVER`).
@@ -12,13 +12,18 @@ public final class WindowRenderer: VideoRenderer {
   ///
   /// - Parameters:
   ///   - title: the window's title.
+  ///   - renderMode: how pictures fill the window once somebody has given it another shape than theirs.
+  ///   - onResize: called on the windows' thread with the window's size in pixels when it opens and whenever it changes.
   ///   - onClose: called once on the windows' thread when somebody closes the window; pictures are dropped from then on.
   ///   - onFailure: called once on the windows' thread when the window cannot be opened or drawn, such as without a
   ///     display; pictures are dropped from then on.
   public init(
-    title: String, onClose: (@Sendable () -> Void)? = nil, onFailure: (@Sendable (MediaDeviceError) -> Void)? = nil
+    title: String, renderMode: VideoRenderMode = .fit,
+    onResize: (@Sendable (_ width: Int, _ height: Int) -> Void)? = nil, onClose: (@Sendable () -> Void)? = nil,
+    onFailure: (@Sendable (MediaDeviceError) -> Void)? = nil
   ) {
-    window = WindowState(title: title, onClose: onClose, onFailure: onFailure)
+    window = WindowState(
+      title: title, renderMode: renderMode, onResize: onResize, onClose: onClose, onFailure: onFailure)
   }
 
   deinit { finish() }

@@ -14,12 +14,19 @@ final class WindowState: Sendable {
   }
 
   let title: String
+  let renderMode: VideoRenderMode
+  private let onResize: (@Sendable (Int, Int) -> Void)?
   private let onClose: (@Sendable () -> Void)?
   private let onFailure: (@Sendable (MediaDeviceError) -> Void)?
   private let state = Mutex(State())
 
-  init(title: String, onClose: (@Sendable () -> Void)?, onFailure: (@Sendable (MediaDeviceError) -> Void)?) {
+  init(
+    title: String, renderMode: VideoRenderMode, onResize: (@Sendable (Int, Int) -> Void)?,
+    onClose: (@Sendable () -> Void)?, onFailure: (@Sendable (MediaDeviceError) -> Void)?
+  ) {
     self.title = title
+    self.renderMode = renderMode
+    self.onResize = onResize
     self.onClose = onClose
     self.onFailure = onFailure
   }
@@ -47,6 +54,12 @@ final class WindowState: Sendable {
   }
 
   func takePicture() -> VideoFrame? { state.withLock { $0.pending.take() } }
+
+  /// The window has this size now.
+  func tellSize(width: Int, height: Int) {
+    guard !isClosed, width > 0, height > 0 else { return }
+    onResize?(width, height)
+  }
 
   func countDrawn() { state.withLock { $0.drawnFrames += 1 } }
 

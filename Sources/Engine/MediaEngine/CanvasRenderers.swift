@@ -10,17 +10,17 @@ enum CanvasRenderers {
   static func change(for canvas: VideoCanvas?, isLocal: Bool) throws(EngineErrorCode) -> CanvasChange {
     guard let canvas, let identity = canvas.identity else { return .replace(nil) }
     if canvas.setupMode == .remove { return .remove(identity) }
-    guard let renderer = try make(canvas.target) else { return .replace(nil) }
+    guard let renderer = try make(canvas) else { return .replace(nil) }
     let binding = CanvasBinding(
       identity: identity, renderer: renderer, isMirrored: canvas.isMirrored(isLocal: isLocal))
     return canvas.setupMode == .add ? .add(binding) : .replace(binding)
   }
 
   /// - Returns: a renderer, or `nil` for no place.
-  private static func make(_ target: VideoCanvas.Target) throws(EngineErrorCode) -> (any VideoRenderer)? {
-    switch target {
+  private static func make(_ canvas: VideoCanvas) throws(EngineErrorCode) -> (any VideoRenderer)? {
+    switch canvas.target {
     case .none: return nil
-    case .window(let title): return WindowRenderer(title: title)
+    case .window(let title): return WindowRenderer(title: title, renderMode: canvas.renderMode)
     case .file(let path):
       if path.hasSuffix(".png") { return PNGFileRenderer(path: path) }
       if path.hasSuffix(".y4m") { return Y4MFileRenderer(path: path) }

@@ -24,18 +24,21 @@ public struct VideoCanvas: Sendable {
   public var setupMode: VideoViewSetupMode
   /// Whether pictures are shown as in a mirror.
   public var mirrorMode: VideoMirrorMode
+  /// How pictures fill a window that has another shape; files, closures and renderers get them whole.
+  public var renderMode: VideoRenderMode
   /// Tells closures apart when one is to be removed.
   public var name: String
 
   /// Makes a canvas.
   public init(
     uid: UInt = 0, target: Target, setupMode: VideoViewSetupMode = .replace, mirrorMode: VideoMirrorMode = .auto,
-    name: String = ""
+    renderMode: VideoRenderMode = .hidden, name: String = ""
   ) {
     self.uid = uid
     self.target = target
     self.setupMode = setupMode
     self.mirrorMode = mirrorMode
+    self.renderMode = renderMode
     self.name = name
   }
 }

@@ -1,6 +1,7 @@
 import ALSAAudio
 import MediaBase
 import MediaEngine
+import PictureComposition
 import PictureFiles
 
 /// `greenroom watch`: a viewer.
@@ -13,12 +14,14 @@ enum WatchCommand: Command {
       """,
     options: SharedOptions.connection + [
       .optional("--seconds", "S", "how long to watch (default: until SIGINT or SIGTERM)"),
-      .optional("--snapshot", "F.png", "write the last picture to this file"),
+      .optional(
+        "--snapshot", "F.png|F.jpg",
+        "write the last picture to this file; everybody's, side by side, if there are several"),
       .optional("--record", "FILE", RecordingDesk.help),
       .optional("--stats", "F.json", "write totals to this file"),
       .optional(
         "--layer", "high|low", "which video of users who send two", default: "high"),
-      .flag("--window", "show the pictures in windows"),
+      .flag("--window", "show everybody in a window, with names, loudness and mute marks"),
       .flag("--speaker", "play the sound on the default speaker"),
     ])
 
@@ -30,24 +33,25 @@ enum WatchCommand: Command {
     defer { session.engine.destroy() }
     let seconds = try options.seconds("--seconds")
     let layer = try streamType(options.text("--layer"))
-    let meter = ReceptionMeter(onPicturesBegin: { [weak session] key, _ in
-      guard let session, options.has("--window") else { return }
-      session.engine.setupRemoteVideo(
-        VideoCanvas(uid: key.uid, target: .window(title: "\(key.channel): \(key.uid)")))
-    })
-    meter.attach(to: session.engine)
-    if let desk { record(to: desk, from: session.engine, meter) }
+    let meter = ReceptionMeter()
+    let window = options.has("--window") ? WatchWindow(title: session.channel) : nil
+    attach(meter, desk, window, to: session.engine)
     try session.join(ChannelMediaOptions(clientRoleType: .audience))
     session.engine.setRemoteDefaultVideoStreamType(layer)
+    if let window {
+      session.engine.addDelegateEx(
+        window, connection: RTCConnection(channelID: session.channel, localUID: session.uid))
+    }
     session.interruption.wait(seconds: seconds)
     desk?.finish()
+    window?.finish()
     try session.checkConnection()
     let report = StatisticsReport(session.engine.statistics(), meter: meter)
     let receptions = meter.receptions
     session.engine.leaveChannel()
     for user in report.remote { Terminal.event(summary(of: user)) }
     if let path = statisticsPath { try JSONFile.write(report, to: path) }
-    if let path = snapshotPath, let newest = newestPicture(receptions) { try write(newest, to: path) }
+    if let path = snapshotPath, let picture = picture(of: receptions) { try write(picture, to: path) }
     let nothing = receptions.values.allSatisfy { $0.frameCount == 0 && $0.audibleFrameCount == 0 }
     if nothing {
       Terminal.error("Nothing was seen or heard in \(session.channel): does anybody publish there?")
@@ -56,11 +60,18 @@ enum WatchCommand: Command {
     return .success
   }
 
-  private static func record(to desk: RecordingDesk, from engine: RTCEngine, _ meter: ReceptionMeter) {
-    engine.setRemoteEncodedVideoFrameObserver { desk.receive($0) }
+  private static func attach(
+    _ meter: ReceptionMeter, _ desk: RecordingDesk?, _ window: WatchWindow?, to engine: RTCEngine
+  ) {
+    if let desk { engine.setRemoteEncodedVideoFrameObserver { desk.receive($0) } }
+    engine.setRemoteVideoFrameObserver { [weak engine] picture in
+      meter.receive(picture)
+      if let window, let engine { window.show(picture.uid, of: engine) }
+    }
     engine.setAudioFrameObserver { sound in
       meter.receive(sound)
-      desk.receive(sound)
+      desk?.receive(sound)
+      window?.hear(sound)
     }
   }
 
@@ -72,14 +83,21 @@ enum WatchCommand: Command {
     }
   }
 
-  private static func newestPicture(_ receptions: [ReceptionMeter.Key: ReceptionMeter.Reception]) -> VideoFrame? {
-    receptions.values.filter { $0.lastPicture != nil }
-      .max { $0.lastFrameTime ?? .zero < $1.lastFrameTime ?? .zero }?.lastPicture
+  /// The last picture, or one of everybody's if several were seen.
+  private static func picture(of receptions: [ReceptionMeter.Key: ReceptionMeter.Reception]) -> VideoFrame? {
+    let seen = receptions.sorted { $0.key.uid < $1.key.uid }.filter { $0.value.lastPicture != nil }
+    guard seen.count > 1 else { return seen.first?.value.lastPicture }
+    let tiles = seen.map { GridTile(picture: $0.value.lastPicture, name: "\($0.key.uid)") }
+    return GridPainter().paint(tiles, width: 1_280, height: 720)
   }
 
   private static func write(_ picture: VideoFrame, to path: String) throws(CommandError) {
     do {
-      try PNGFile.write(picture, to: path)
+      if path.hasSuffix(".jpg") || path.hasSuffix(".jpeg") {
+        try JPEGFile.write(picture, to: path)
+      } else {
+        try PNGFile.write(picture, to: path)
+      }
     } catch {
       throw .failure("\(error)")
     }
