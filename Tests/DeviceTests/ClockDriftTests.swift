@@ -113,6 +113,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [8_000, 44_100, 48_000, 96_000], [1, 2])
+  func `a clock that wanders all the time costs neither samples nor memory`(rate: Int, channelCount: Int) throws {
+    let converter = try #require(RateConverter(from: rate, to: 48_000, channelCount: channelCount))
+    var random = SeededRandom(seed: UInt64(rate))
+    var (output, expected, ratio): ([Int16], Double, Double) = ([], 0, 1)
+    for tick in 0..<4_000 {
+      ratio = min(1.03, max(0.97, ratio + Double.random(in: -0.001...0.001, using: &random)))
+      converter.setDrift(inputRatio: ratio)
+      let frames = rate / 100 + (tick % 3 - 1)
+      if tick >= 10 { expected += Double(frames) * 48_000 / Double(rate) / ratio }
+      let before = output.count
+      converter.convert((0..<(frames * channelCount)).map { Int16($0 % 100) }, into: &output)
+      if tick < 10 { output.removeLast(output.count - before) }
+      #expect(output.count % channelCount == 0)
+    }
+    #expect(abs(Double(output.count / channelCount) - expected) < expected * 0.001 + 500)
+  }
+
   @Test(arguments: [8_000, 16_000, 32_000, 44_100, 96_000])
   func `every rate carries a tone there and back`(rate: Int) throws {
     let there = try #require(RateConverter(from: 48_000, to: rate, channelCount: 1))

@@ -12,11 +12,20 @@ struct CommandLineTests {
     let outcome = try ToolProcess.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("greenroom \(command): "))
-    // Without options there is no empty list of them.
-    #expect(outcome.output.contains("Options:\n  --") == (command != "devices"))
-    #expect(outcome.output.contains("Options:") == (command != "devices"))
+    #expect(outcome.output.contains("Options:\n  --"))
     let list = try ToolProcess.run(["--help"])
     #expect(list.status == 0 && list.output.contains("  \(command) "))
+  }
+
+  @Test("devices are listed for people and for programs, also where there are none")
+  func devices() throws {
+    let outcome = try ToolProcess.run(["devices", "--json"])
+    #expect(outcome.status == 0)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: [[String: Any]]])
+    #expect(Set(report.keys) == ["cameras", "microphones", "speakers"])
+    let text = try ToolProcess.run(["devices", "--controls"]).output
+    for title in ["Cameras:", "Microphones:", "Speakers:"] { #expect(text.contains("\(title)\n  ")) }
   }
 
   @Test(

@@ -1,5 +1,7 @@
 import CALSA
 import CDeviceShims
+import LinuxIO
+public import MediaBase
 
 /// The sound devices of this machine.
 public enum AudioDevices {
@@ -25,6 +27,22 @@ public enum AudioDevices {
   static func present(_ name: String, _ direction: SoundDevice.Direction) -> String {
     guard name == "default", !opens(name, direction) else { return name }
     return devices(direction.stream).map(\.name).first { $0 != name && opens($0, direction) } ?? name
+  }
+
+  /// What keeps a microphone from being used now, such as another program; `nil` if nothing does.
+  public static func problem(ofMicrophone name: String) -> MediaDeviceError? { problem(name, .capture) }
+
+  /// What keeps a speaker from being used now; `nil` if nothing does.
+  public static func problem(ofSpeaker name: String) -> MediaDeviceError? { problem(name, .playback) }
+
+  private static func problem(_ name: String, _ direction: SoundDevice.Direction) -> MediaDeviceError? {
+    do throws(MediaDeviceError) {
+      _ = try SoundDevice(
+        name: name, direction: direction, channelCount: direction == .capture ? 1 : 2, wake: WakeEvent())
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool {

@@ -21,8 +21,9 @@ final class RateConverter {
   private static let quality: Int32 = 4
   /// A clock that is off by less is left to the jitter buffer of whoever receives.
   private static let worthwhile = 0.000_15
-  /// Ratios are given as numbers of this size.
-  private static let scale = 16.0
+  /// Ratios are given in parts of this. The library multiplies two such numbers in 32 bits, and reads beyond its memory
+  /// after that has overflowed.
+  private static let denominator = 60_000.0
 
   init?(from inputRate: Int, to outputRate: Int, channelCount: Int) {
     var status: Int32 = 0
@@ -50,11 +51,10 @@ final class RateConverter {
       guard abs(wanted - 1) > Self.worthwhile else { return }
       begin()
     }
-    ratio = wanted
-    let input = (Double(inputRate) * Self.scale * wanted).rounded()
-    _ = speex_resampler_set_rate_frac(
-      state, UInt32(input), UInt32(Double(outputRate) * Self.scale), UInt32(Double(inputRate) * inputRatio),
-      UInt32(Double(outputRate) * outputRatio))
+    let numerator = (Double(inputRate) / Double(outputRate) * wanted * Self.denominator).rounded()
+    let status = speex_resampler_set_rate_frac(
+      state, UInt32(numerator), UInt32(Self.denominator), UInt32(inputRate), UInt32(outputRate))
+    if status == 0 { ratio = wanted }
   }
 
   /// From now on it converts: the filter is filled with what was put in last, so that the output goes on where it is.

@@ -21,13 +21,13 @@ public struct CameraDevice: Hashable, Sendable {
     self.name = name
   }
 
-  /// The cameras of this machine, by number. Those that this user may not open are listed too, with a name that says so.
+  /// The cameras of this machine, by number. Those that this user may not open are listed too; `problem()` says so.
   public static func list() -> [CameraDevice] {
     numbers().compactMap { number in
       let path = "/dev/video\(number)"
       let descriptor = cds_open(path)
       guard descriptor >= 0 else {
-        return errno == EACCES ? CameraDevice(path: path, name: "no permission to open it") : nil
+        return errno == EACCES ? CameraDevice(path: path, name: kernelName(number)) : nil
       }
       defer { close(descriptor) }
       guard let capability = capability(descriptor) else { return nil }
@@ -47,6 +47,15 @@ public struct CameraDevice: Hashable, Sendable {
       defer { close(descriptor) }
       return capability(descriptor).map { (path, CameraIdentity($0)) }
     }
+  }
+
+  /// What the kernel calls a device, which everybody may read.
+  private static func kernelName(_ number: Int) -> String {
+    guard let file = fopen("/sys/class/video4linux/video\(number)/name", "re") else { return "unknown" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
   }
 
   private static func capability(_ descriptor: Int32) -> v4l2_capability? {

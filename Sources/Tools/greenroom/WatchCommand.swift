@@ -22,13 +22,16 @@ enum WatchCommand: Command {
       .optional(
         "--layer", "high|low", "which video of users who send two", default: "high"),
       .flag("--window", "show everybody in a window, with names, loudness and mute marks"),
-      .flag("--speaker", "play the sound on the default speaker"),
+      CommandSpecification.Option(
+        name: "--speaker", value: "NAME", help: "play the sound on the default speaker, or on this one",
+        isValueOptional: true),
     ])
 
   static func run(_ options: CommandOptions) throws(CommandError) -> ExitStatus {
     let (statisticsPath, snapshotPath) = (try options.output("--stats"), try options.output("--snapshot"))
     let desk = try options.output("--record").map { path throws(CommandError) in try RecordingDesk(path: path) }
-    let playout: (any AudioPlayout)? = options.has("--speaker") ? SpeakerPlayout() : nil
+    let playout: (any AudioPlayout)? =
+      options.has("--speaker") ? SpeakerPlayout(name: options.string("--speaker") ?? "default") : nil
     let session = try ClientSession(options, publishes: false, playout: playout)
     defer { session.engine.destroy() }
     let seconds = try options.seconds("--seconds")

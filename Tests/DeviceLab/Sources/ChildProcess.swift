@@ -18,8 +18,14 @@ final class ChildProcess {
       posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
       posix_spawn_file_actions_adddup2(&actions, 1, 2)
     }
+    // A group of its own, so that what a shell has started ends with it.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
     var started = pid_t()
-    let status = posix_spawn(&started, words[0], &actions, nil, &pointers, environ)
+    let status = posix_spawn(&started, words[0], &actions, &attributes, &pointers, environ)
     try check(status == 0, "\(words[0]) could not be started: \(status)")
     process = started
   }
@@ -33,7 +39,7 @@ final class ChildProcess {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
   }
 
-  func send(_ signal: Int32) { if !isOver { kill(process, signal) } }
+  func send(_ signal: Int32) { if !isOver { kill(-process, signal) } }
 
   func end(_ signal: Int32 = SIGKILL) {
     send(signal)

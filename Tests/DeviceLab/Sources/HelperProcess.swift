@@ -42,7 +42,11 @@ extension DeviceLab {
 
   /// Plays a tone and records it until told by SIGTERM, then says how it went: turns, frames, interruptions of both.
   static func loopSound(_ substream: String) -> Never {
-    signal(SIGTERM, SIG_IGN)
+    // Before any thread is made: all of them leave the signal to this one.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
     let player = TonePlayer("hw:Loopback,0,\(substream)")
     let recorder = SoundRecorder("hw:Loopback,1,\(substream)")
     do throws(MediaDeviceError) {
@@ -52,17 +56,17 @@ extension DeviceLab {
       print("failed \(error)")
       exit(1)
     }
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, SIGTERM)
+    print("ready")
+    fflush(nil)
     var signal: Int32 = 0
-    pthread_sigmask(SIG_BLOCK, &set, nil)
     sigwait(&set, &signal)
+    // Until the sound is whole again: the guest may be slow.
+    try? wait("the tone", seconds: 20) { Tone.measure(Array(recorder.samples.suffix(12_000))).rest < -30 }
     recorder.source.stop()
     player.playout.stop()
     let times = recorder.times
     let rises = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
-    let tone = Tone.measure(Array(recorder.samples.suffix(24_000)))
+    let tone = Tone.measure(Array(recorder.samples.suffix(12_000)))
     print(
       "\(player.turns) \(times.count) \(player.playout.statistics.interruptions) "
         + "\(recorder.source.statistics.interruptions) \(rises) \(Int(tone.frequency.rounded())) \(Int(tone.rest))")

@@ -19,19 +19,20 @@ enum LabCase: String, CaseIterable, Sendable {
   case unplugged = "an unplugged camera shows its last picture once a second, and is back soon after its return"
   case recordedFormats = "a tone recorded in every rate, sample format and number of channels keeps its pitch and level"
   case playedFormats = "a tone played in every rate, sample format and number of channels keeps its pitch and level"
-  case driftSlow = "a sound card 1 % too slow: nothing piles up, the pitch stays, no clicks"
-  case driftFast = "a sound card 0.1 % too fast: nothing piles up, the pitch stays, no clicks"
+  case drift = "sound cards whose clocks are 0.1 % and 1 % off come by the system's clock, without clicks"
   case stopped = "a process that was stopped plays and records on"
   case soundUnplugged = "a sound card that is pulled out gives silence, and sound again when it is back"
+  case call = "a call of two processes: camera to window, microphone to speaker"
   case soundBusy = "a sound card in use is told with its holder"
 
-  /// What runs unless cases are named.
-  static var usual: [LabCase] { allCases.filter { !$0.isSound } }
+  /// What runs unless cases are named. Pulling the sound card out has hung the kernel of the guest, and a whole call needs
+  /// more of the machine than a guest has beside other tests.
+  static var usual: [LabCase] { allCases.filter { $0 != .soundUnplugged && $0 != .call } }
 
   /// Cases that need the sound card; the others need the camera.
   var isSound: Bool {
     switch self {
-    case .recordedFormats, .playedFormats, .driftSlow, .driftFast, .stopped, .soundUnplugged, .soundBusy: true
+    case .recordedFormats, .playedFormats, .drift, .stopped, .soundUnplugged, .soundBusy: true
     default: false
     }
   }
@@ -53,10 +54,10 @@ enum LabCase: String, CaseIterable, Sendable {
     case .unplugged: return try CameraCases.unplugged()
     case .recordedFormats: return try SoundCases.recordedFormats()
     case .playedFormats: return try SoundCases.playedFormats()
-    case .driftSlow: return try SoundCases.drift(0.99, substream: 6)
-    case .driftFast: return try SoundCases.drift(1.001, substream: 7)
+    case .drift: return try SoundCases.drift()
     case .stopped: return try SoundCases.stopped()
     case .soundUnplugged: return try SoundCases.unplugged()
+    case .call: return try CallCase.run()
     case .soundBusy: return try SoundCases.busy()
     }
   }

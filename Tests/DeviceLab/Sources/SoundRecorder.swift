@@ -20,6 +20,7 @@ final class SoundRecorder: Sendable {
     source.setInterruptionObserver { [weak self] error in self?.state.withLock { $0.interruptions.append(error) } }
   }
 
+  var count: Int { state.withLock { $0.samples.count } }
   var samples: [Int16] { state.withLock { $0.samples } }
   var times: [MediaInstant] { state.withLock { $0.times } }
   var interruptions: [MediaDeviceError?] { state.withLock { $0.interruptions } }

@@ -8,18 +8,20 @@ enum SoundTool {
     var channelCount: Int
   }
 
-  /// Plays a tone for some seconds on a substream of the card's first device; the loop gets this format.
-  static func play(_ format: Format, substream: Int, seconds: Int) throws -> ChildProcess {
+  /// Plays a tone without end on a substream of the card's first device; the loop gets this format.
+  static func play(_ format: Format, substream: Int) throws -> ChildProcess {
     let path = "/tmp/tone-\(substream).raw"
     var bytes: [UInt8] = []
-    for index in 0..<(format.rate * seconds) {
+    // A second has a whole number of periods at every rate.
+    for index in 0..<format.rate {
       let value = Tone.sample(index, rate: format.rate, amplitude: TonePlayer.amplitude)
       for _ in 0..<format.channelCount { append(value, format.name, to: &bytes) }
     }
     let file = fopen(path, "w")
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
-    return try ChildProcess(["/usr/bin/aplay", "-q", "-D", "hw:Loopback,0,\(substream)"] + words(format) + [path])
+    let player = "aplay -q -D hw:Loopback,0,\(substream) \(words(format).joined(separator: " ")) -"
+    return try ChildProcess(["/bin/sh", "-c", "while cat \(path); do :; done 2>/dev/null | \(player)"])
   }
 
   /// Records from a substream of the card's second device into a file; the loop gets this format.
@@ -28,6 +30,18 @@ enum SoundTool {
     let process = try ChildProcess(
       ["/usr/bin/arecord", "-q", "-D", "hw:Loopback,1,\(substream)", "-d", "\(seconds)"] + words(format) + [path])
     return (process, path)
+  }
+
+  /// Waits until the other program's stream runs: then the loop has its format.
+  static func waitUntilRunning(_ direction: String, device: Int, substream: Int) throws {
+    let path = "/proc/asound/Loopback/pcm\(device)\(direction)/sub\(substream)/status"
+    try wait("\(path) to say that it runs") {
+      guard let file = fopen(path, "r") else { return false }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 200)
+      let count = fread(&bytes, 1, bytes.count, file)
+      return String(decoding: bytes.prefix(count), as: UTF8.self).contains("RUNNING")
+    }
   }
 
   /// The first channel of a recorded file, as 16-bit samples.
