@@ -77,7 +77,7 @@ struct ForwardingBench {
     report.add("\(name): lost", value.loss * 100, "%")
   }
 
-  private func videoScene(_ server: ServerProcess, isPion: Bool = false) throws -> Scene {
+  func videoScene(_ server: ServerProcess, isPion: Bool = false) throws -> Scene {
     let scene = Scene(server)
     _ = try scene.publish("bench")
     if isPion {
@@ -92,10 +92,17 @@ struct ForwardingBench {
         MonotonicClock.sleep(for: .milliseconds(50))
       }
     }
-    for position in 0..<options.subscribers { try scene.subscribe("bench", samples: position == 0) }
+    for position in 0..<options.subscribers {
+      try scene.subscribe("bench", samples: isSample(position, of: options.subscribers))
+    }
     try scene.connect()
     scene.pause()
     return scene
+  }
+
+  /// Latency is taken of the first, of the last, and of some between: a server sends to one after the other.
+  private func isSample(_ position: Int, of count: Int) -> Bool {
+    position == count - 1 || position % max(count / 4, 1) == 0
   }
 
   /// Video at a rate, with a voice beside it.
@@ -121,7 +128,9 @@ struct ForwardingBench {
       try ServerProcess.greenroom(options.greenroom, ["--loudest-speakers", "\(options.loudestSpeakers)"]))
     defer { scene.stop() }
     for _ in 0..<options.speakers { try scene.join("bench", publish: TrackFlags(audio: true, video: false)) }
-    for position in 0..<options.listeners { try scene.join("bench", publish: .none, samples: position == 0) }
+    for position in 0..<options.listeners {
+      try scene.join("bench", publish: .none, samples: isSample(position, of: options.listeners))
+    }
     try scene.connect()
     scene.start(plan)
     MonotonicClock.sleep(for: .seconds(1.0))
@@ -131,6 +140,8 @@ struct ForwardingBench {
     add(
       "audio, loudest \(options.loudestSpeakers) of \(options.speakers) to \(options.listeners)", measured, &report)
     report.add("audio to the floor", measured.microsecondsPerPacket / bottom, "times", limit: Limit.audioToFloor)
+    report.add("audio: load", measured.utilization * 100, "% of a core")
+    report.add("audio latency p50", measured.latencies.percentile(0.5) ?? 0, "ms")
     report.add("audio latency p99", measured.latencies.percentile(0.99) ?? 0, "ms")
   }
 
@@ -165,8 +176,13 @@ struct ForwardingBench {
     let joining = Double((MonotonicClock.now() - begin).nanoseconds) / 1e9
     report.add("channels of two that come into being", Double(options.channels) / joining, "1/s")
     MonotonicClock.sleep(for: .seconds(2.0))
+    // What the first seconds ask for in vain, and what the clients' checks repeat, is over by then.
+    MonotonicClock.sleep(for: .seconds(6.0))
     let idle = scene.measure(seconds: options.seconds)
     report.add("CPU of \(options.channels) idle channels", idle.utilization * 100, "% of a core")
+    let datagrams = idle.sent / idle.seconds
+    report.add("datagrams that their participants send", datagrams, "1/s")
+    report.add("CPU for each of these", idle.utilization * 1e6 / datagrams, "µs")
     report.add("memory with \(options.channels) channels of two", Double(scene.server.memory) / 1_048_576, "MiB")
   }
 }

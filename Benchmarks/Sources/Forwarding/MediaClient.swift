@@ -86,21 +86,25 @@ final class MediaClient: @unchecked Sendable {
   /// Begins to connect. On the loop's thread.
   func begin(_ path: MediaPath, now: MediaInstant) {
     self.path = path
-    let authenticate = Self.crypto.authenticateSHA1
     ice = ICEAgent(
       configuration: ICEConfiguration(
         role: .controlling, localCredentials: localCredentials, remoteCredentials: path.credentials,
         remoteCandidates: path.candidates, seed: UInt64.random(in: 0...UInt64.max)),
-      hmacSHA1: { key, message, digest in
-        guard let key = key.bindMemory(to: UInt8.self).baseAddress.map({ ($0, key.count) }),
-          let message = message.bindMemory(to: UInt8.self).baseAddress.map({ ($0, message.count) }),
-          let digest = digest.bindMemory(to: UInt8.self).baseAddress
-        else { return false }
-        return authenticate(key.0, key.1, message.0, message.1, digest)
-      }, now: now)
+      hmacSHA1: { Self.authenticate($0, $1, $2) }, now: now)
     if case .keys(let outgoing, let incoming) = path.security { setKeys(outgoing: outgoing, incoming: incoming) }
     nextReport = now + .milliseconds(Int64.random(in: 500...1_500))
     transmit(now: now)
+  }
+
+  /// HMAC-SHA1; whether it could be computed.
+  static func authenticate(
+    _ key: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer, _ digest: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard let key = key.bindMemory(to: UInt8.self).baseAddress.map({ ($0, key.count) }),
+      let message = message.bindMemory(to: UInt8.self).baseAddress.map({ ($0, message.count) }),
+      let digest = digest.bindMemory(to: UInt8.self).baseAddress
+    else { return false }
+    return crypto.authenticateSHA1(key.0, key.1, message.0, message.1, digest)
   }
 
   func setKeys(outgoing: SRTPKeyMaterial, incoming: SRTPKeyMaterial) {

@@ -16,6 +16,8 @@ struct Options {
   var listeners = 500
   var idleSubscribers = 500
   var channels = 1_000
+  /// Datagrams a second.
+  var floodRate = 50_000
   /// Whether bench and servers come before everything else that runs on the machine; allowed to root only.
   var isRealtime = false
   /// Which parts to run; all if empty.
@@ -23,8 +25,8 @@ struct Options {
 
   static let usage = """
     Forwarding [--seconds S] [--subscribers N] [--rate PICTURES] [--slow-rate PICTURES] [--speakers N] [--loudest N]
-               [--listeners N] [--idle N] [--channels N] [--realtime 1] [PART…]
-    Parts: floor video pion audio memory channels
+               [--listeners N] [--idle N] [--channels N] [--flood N] [--realtime 1] [PART…]
+    Parts: floor video pion audio memory channels flood
     """
 
   init?(_ arguments: [String]) {
@@ -46,6 +48,7 @@ struct Options {
       case "--listeners": listeners = Int(value)
       case "--idle": idleSubscribers = Int(value)
       case "--channels": channels = Int(value)
+      case "--flood": floodRate = Int(value)
       default: return nil
       }
     }

@@ -34,7 +34,6 @@ final class Publisher: @unchecked Sendable {
     var octets: UInt32 = 0
   }
 
-  let sentPackets = Atomic<Int>(0)
   private let client: MediaClient
   private var plan = Plan()
   private let isEnding = Atomic<Bool>(false)
@@ -164,7 +163,6 @@ final class Publisher: @unchecked Sendable {
     stream.octets &+= UInt32(payload.count)
     guard let length = try? client.sender?.protectRTP(buffer, length: headerLength + payload.count) else { return }
     client.socket.send(UnsafeRawBufferPointer(rebasing: buffer[..<length]), to: remote)
-    sentPackets.add(1, ordering: .relaxed)
   }
 
   /// RFC 4588 section 4.

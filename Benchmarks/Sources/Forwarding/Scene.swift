@@ -70,6 +70,7 @@ final class Scene {
   /// What happened in a while.
   struct Measurement {
     var packets = 0.0
+    /// Datagrams of any kind that the clients sent.
     var sent = 0.0
     var seconds = 0.0
     var cpuSeconds = 0.0
@@ -112,7 +113,7 @@ final class Scene {
       packets: subscribers.reduce(0) { $0 + $1.totals.packets },
       sampled: sampling.reduce(0) { $0 + $1.totals.packets },
       missing: sampling.reduce(0) { $0 + $1.missing.load(ordering: .relaxed) },
-      sent: senders.reduce(0) { $0 + $1.sentPackets.load(ordering: .relaxed) }, cpu: server.cpuNanoseconds,
+      sent: (publishers + subscribers).reduce(0) { $0 + $1.socket.sentDatagrams }, cpu: server.cpuNanoseconds,
       time: MonotonicClock.now())
   }
 }

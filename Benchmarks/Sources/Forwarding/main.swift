@@ -28,4 +28,5 @@ if options.includes("video") || options.includes("floor") { bench.run("video", &
 if options.includes("audio") { bench.run("audio", &report) { try $0.audio(&$1) } }
 if options.includes("memory") { bench.run("memory", &report) { try $0.memory(&$1) } }
 if options.includes("channels") { bench.run("channels", &report) { try $0.channels(&$1) } }
+if options.includes("flood") { bench.run("flood", &report) { try $0.flood(&$1) } }
 report.finish()

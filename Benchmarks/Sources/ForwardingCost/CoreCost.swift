@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import CForwardingFloor
 import MediaBase
+import MultiBufferCrypto
 import OpenSSLCrypto
 import SecureChannel
 
@@ -10,19 +11,30 @@ enum CoreCost {
     guard let whole = CoreBench(subscribers: subscribers, crypto: OpenSSLCrypto.provider),
       let logic = CoreBench(subscribers: subscribers, crypto: copying)
     else { return report.fail("the core's peers do not connect") }
-    var ratios: [Double] = []
+    // What servers use where it is there.
+    let multiBuffer = MultiBufferCrypto.provider(over: OpenSSLCrypto.provider).flatMap {
+      CoreBench(subscribers: subscribers, crypto: $0)
+    }
+    var floors: [Double] = []
     var costs: [Double] = []
     var logicCosts: [Double] = []
+    var multiBufferCosts: [Double] = []
     // In turns, so that what else the machine does meets all alike.
     for _ in 0..<rounds {
       guard let floor = floor(subscribers) else { return report.fail("the floor could not be measured") }
-      let cost = measure(whole, pictures)
-      costs.append(cost)
-      ratios.append(cost / floor)
+      floors.append(floor)
+      costs.append(measure(whole, pictures))
       logicCosts.append(measure(logic, pictures))
+      if let multiBuffer { multiBufferCosts.append(measure(multiBuffer, pictures)) }
     }
-    report.add("core without sending", costs.percentile(0.5) ?? 0, "ns/packet")
-    report.add("core without sending, to the floor in C", ratios.percentile(0.5) ?? 0, "times", limit: 1.15)
+    func add(_ name: String, _ costs: [Double]) {
+      report.add(name, costs.percentile(0.5) ?? 0, "ns/packet")
+      report.add(
+        "\(name), to the floor in C", zip(costs, floors).map { $0 / $1 }.percentile(0.5) ?? 0, "times", limit: 1.15)
+    }
+    report.add("floor in C without sending, by libcrypto", floors.percentile(0.5) ?? 0, "ns/packet")
+    add("core without sending, by libcrypto", costs)
+    if multiBuffer != nil { add("core without sending, by libIPSec_MB", multiBufferCosts) }
     report.add("core without sending and encrypting", logicCosts.percentile(0.5) ?? 0, "ns/packet", limit: 40)
   }
 
