@@ -16,6 +16,7 @@ struct EncryptedCallTests {
     #expect(caller.prints("call connected in known"))
     let third = try ToolProcess.run([
       "watch", "--server", server.url, "--uid", "3", "--channel", "known", "--seconds", "3",
+      "--profile", "communication",
     ])
     #expect(third.status == 2 && third.output.contains("user 1 is in known"), "\(third)")
     #expect(third.errors.contains("cannot be decrypted") && !third.output.contains("first picture of"), "\(third)")

@@ -102,7 +102,8 @@ struct WindowTests {
       let picture = scratch.file("\(color).png")
       try display.run(["ffmpeg", "-f", "lavfi", "-i", "color=\(color):s=320x180", "-frames:v", "1", picture])
       let publisher = try ToolProcess([
-        "publish", "--server", server.url, "--channel", "show", "--uid", "\(uid)", "--video", picture, "--audio", "tone",
+        "publish", "--server", server.url, "--channel", "show", "--uid", "\(uid)", "--video", picture, "--audio",
+        "tone",
         "--size", "320x180", "--fps", "10",
       ])
       #expect(publisher.prints("first picture sent"))
@@ -117,7 +118,7 @@ struct WindowTests {
     // The order is that of joining, as the server tells it.
     let isRedLeft = try display.shows([(250, 500, .red), (750, 500, .blue)])
     #expect(try isRedLeft || display.shows([(250, 500, .blue), (750, 500, .red)]), "\(watcher.outputSoFar)")
-    let (first, second) = isRedLeft ? (VirtualDisplay.Color.red, .blue) : (.blue, .red)
+    let (first, second): (VirtualDisplay.Color, VirtualDisplay.Color) = isRedLeft ? (.red, .blue) : (.blue, .red)
     // A window that is higher than wide: one above the other.
     try display.run(["xdotool", "search", "--name", "show", "windowsize", "400", "700", "windowmove", "0", "0"])
     #expect(try display.shows([(150, 250, first), (150, 700, second)]))

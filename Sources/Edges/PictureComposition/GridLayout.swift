@@ -2,9 +2,13 @@
 public enum GridLayout {
   /// A part of a picture, in pixels; every number is even, so that luma and chroma stay together.
   public struct Area: Hashable, Sendable {
+    /// Left edge.
     public var x: Int
+    /// Upper edge.
     public var y: Int
+    /// Columns.
     public var width: Int
+    /// Rows.
     public var height: Int
 
     /// Makes an area.

@@ -12,6 +12,7 @@ final class ClientSession: Sendable {
   let hasVideo: Bool
   let hasAudio: Bool
   private let token: String?
+  private let profile: ChannelProfile
   private let printer: EventPrinter
   private let fate: Fate
 
@@ -31,6 +32,11 @@ final class ClientSession: Sendable {
     self.uid = uid
     channel = options.text("--channel")
     token = options.string("--token")
+    switch options.text("--profile") {
+    case "live": profile = .liveBroadcasting
+    case "communication": profile = .communication
+    case let text: throw .usage("--profile is '\(text)', but must be live or communication.")
+    }
     hasVideo = videoSource != nil
     hasAudio = audioSource != nil
     let fate = Fate()
@@ -59,6 +65,8 @@ final class ClientSession: Sendable {
 
   /// Joins the channel.
   func join(_ options: ChannelMediaOptions) throws(CommandError) {
+    var options = options
+    options.channelProfile = profile
     let code = engine.joinChannel(token: token, channelID: channel, uid: uid, options: options)
     guard code != 0 else { return }
     switch EngineErrorCode(rawValue: -code) {

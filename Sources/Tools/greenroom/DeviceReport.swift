@@ -1,3 +1,4 @@
+import MediaBase
 import ALSAAudio
 import V4L2Capture
 

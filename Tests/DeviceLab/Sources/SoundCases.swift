@@ -127,7 +127,7 @@ enum SoundCases {
   static func stopped() throws -> String {
     let output = "/tmp/loop-sound"
     let helper = try ChildProcess([HelperProcess.path(), "--loop-sound", "5"], output: output)
-    try wait("the other process") { words(of: output).first == "ready" }
+    try wait("the other process") { Self.words(of: output).first == "ready" }
     MonotonicClock.sleep(for: .seconds(1))
     helper.send(SIGSTOP)
     MonotonicClock.sleep(for: .milliseconds(700))
@@ -135,7 +135,7 @@ enum SoundCases {
     MonotonicClock.sleep(for: .seconds(2))
     helper.send(SIGTERM)
     let status = helper.status
-    let words = Array(words(of: output).dropFirst())
+    let words = Array(Self.words(of: output).dropFirst())
     let text = words.joined(separator: " ")
     try check(status == 0 && words.count == 7, "\(status): \(text)")
     let numbers = words.map { Int($0) ?? -1 }

@@ -12,7 +12,7 @@ enum CallCommand: Command {
       """,
     options: CallSettings.options.map { option in
       var option = option
-      option.isValueOptional = option.name == "--audio"
+      if option.name == "--audio" { option.isValueOptional = true }
       return option
     } + [
       .required("--peer", "M", "whom to call"),

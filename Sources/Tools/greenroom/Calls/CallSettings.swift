@@ -25,7 +25,7 @@ enum CallSettings {
       .optional("--snapshot", "F.png", "write the last picture of the other side to this file"),
     ].map { option in
       var option = option
-      option.isValueOptional = option.name == "--e2e"
+      if option.name == "--e2e" { option.isValueOptional = true }
       return option
     } + SharedOptions.encryption + SharedOptions.media
 
