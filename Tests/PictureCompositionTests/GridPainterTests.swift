@@ -26,10 +26,10 @@ import Testing
     let picture = GridPainter().paint(tiles, width: 1_280, height: 720)
     for (index, area) in GridLayout.areas(count: 5, width: 1_280, height: 720).enumerated() {
       let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1)
-      let points: [(x: Int, y: Int)] = [(area.x, area.y), (right, area.y), (area.x, bottom), (right - 100, bottom - 100)]
+      let points = [(area.x, area.y), (right, area.y), (area.x, bottom), (right - 100, bottom - 100)]
       for point in points {
-        let chroma: UInt8 = picture.planeU[point.y / 2 * picture.strideUV + point.x / 2]
-        #expect(luma(picture, point.x, point.y) == 60 + 30 * index)
+        let chroma: UInt8 = picture.planeU[point.1 / 2 * picture.strideUV + point.0 / 2]
+        #expect(luma(picture, point.0, point.1) == 60 + 30 * index)
         #expect(Int(chroma) == 90 + 10 * index)
       }
     }

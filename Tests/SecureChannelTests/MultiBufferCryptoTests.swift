@@ -20,7 +20,8 @@ import Testing
       },
       makeCounterMode: crypto.makeCounterMode, freeCounterMode: crypto.freeCounterMode,
       runCounterMode: crypto.runCounterMode, makeHMAC: crypto.makeHMAC, freeHMAC: crypto.freeHMAC,
-      runHMAC: crypto.runHMAC, encryptBlock: crypto.encryptBlock, authenticateSHA1: crypto.authenticateSHA1, frames: crypto.frames)
+      runHMAC: crypto.runHMAC, encryptBlock: crypto.encryptBlock, authenticateSHA1: crypto.authenticateSHA1,
+      frames: crypto.frames)
     #expect(MultiBufferCrypto.agree(crypto, crypto))
     #expect(!MultiBufferCrypto.agree(crypto, wrong))
     #expect(!MultiBufferCrypto.agree(wrong, crypto))
