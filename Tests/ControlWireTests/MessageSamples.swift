@@ -45,7 +45,7 @@ extension MessageSample {
             uid: 1, ice: ice, candidates: [], srtp: SRTPParameters(clientKey: "0f", serverKey: "f0"),
             ssrcs: TrackSSRCs(audio: 1, video: 2, videoRTX: 3), users: [],
             videoLayers: [VideoLayerSSRCs(video: 4, videoRTX: 5), VideoLayerSSRCs(video: 2, videoRTX: 3)])),
-        optional: ["videoLayers"]),
+        optional: ["videoLayers", "rtp.captureTimeExtension"]),
       .init(ChannelRequest.update(UpdateRequest(requestID: .min))),
       .init(
         ChannelRequest.update(
@@ -67,7 +67,8 @@ extension MessageSample {
           "subscribe.layers", "subscribe.layers.7.spatial", "subscribe.layers.7.temporal",
         ]),
       .init(ChannelRequest.streamMessage(StreamMessageRequest(streamID: 1, sequence: .max, data: "00ff"))),
-      .init(ChannelResponse.joined(joined)), .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
+      .init(ChannelResponse.joined(joined), optional: ["rtp.captureTimeExtension"]),
+      .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
       .init(ChannelResponse.userJoined(user)),
       .init(ChannelResponse.userUpdated(UserUpdatedResponse(uid: .max, published: .none))),
       .init(

@@ -59,7 +59,7 @@ struct TokenCommandTests {
       ),
       (["token", "make"] + secrets + ["--uid", "0"], 64, "for nothing"),
       (["token", "make"] + secrets + ["--uid", "1", "--seconds", "86401"], 64, "86400"),
-      (["token"], 64, "no command 'token'"),
+      (["token", "mint"], 64, "no command 'token mint'"),
       (["serve", "--dev", "--app-id", Self.appID], 64, "either"),
       (["serve"] + secrets + ["--http", "0.0.0.0:0"], 1, "TLS certificate"),
       (["serve"] + secrets + ["--tls-certificate", scratch.file("short")], 1, "PEM"),
