@@ -6,7 +6,7 @@ import Testing
 /// Camera and sound on a guest with virtual ones (`Tests/DeviceLab/guest`): one boot for all cases. Runs with the optimised
 /// tests only, since the guest is slow; `DEVICE_LAB=1` runs it in debug too.
 @Suite(.enabled(if: GuestRun.isWanted)) struct DeviceLabTests {
-  @Test(arguments: LabCase.usual)
+  @Test(arguments: LabCase.untimed)
   func device(_ labCase: LabCase) async throws {
     let report = await GuestRun.shared.report()
     guard let result = report.results["\(labCase)"] else {

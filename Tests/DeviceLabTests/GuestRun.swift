@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import DeviceLab
+
 /// The only boot of the guest in a run of tests; every case takes its result from it.
 actor GuestRun {
   struct CaseResult: Sendable {
@@ -38,7 +40,7 @@ actor GuestRun {
     let output = Pipe()
     process.executableURL = repository.appendingPathComponent("Tests/DeviceLab/guest")
     guard let program = program("DeviceLab") else { return Report(output: "DeviceLab has not been built") }
-    process.arguments = [program.path]
+    process.arguments = [program.path] + LabCase.untimed.map { "\($0)" }
     process.standardOutput = output
     process.standardError = output
     process.standardInput = FileHandle.nullDevice

@@ -29,6 +29,9 @@ enum LabCase: String, CaseIterable, Sendable {
   /// more of the machine than a guest has beside other tests.
   static var usual: [LabCase] { allCases.filter { $0 != .soundUnplugged && $0 != .call } }
 
+  /// What `DeviceLabTests` runs: nothing that depends on the guest getting its processor in time, beside other tests.
+  static var untimed: [LabCase] { usual.filter { ![.steady, .drift, .stopped].contains($0) } }
+
   /// Cases that need the sound card; the others need the camera.
   var isSound: Bool {
     switch self {
