@@ -90,6 +90,19 @@ import WebSocketIO
     #expect(bench.changes == ["c started", "c accepted", "c ended hangup by 1"])
   }
 
+  @Test("a late hangup of a call that has ended leaves the next one alone")
+  func lateHangup() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, "first", from: 1, to: 2)
+    bench.say(.accept, "first", from: 2, to: 1)
+    bench.say(.hangup, "first", from: 1, to: 2)
+    bench.say(.videoCall, "second", from: 1, to: 2, room: "another")
+    bench.say(.hangup, "first", from: 2, to: 1)
+    bench.say(.accept, "second", from: 2, to: 1)
+    let expected = ["first started", "first accepted", "first ended hangup by 1", "second started", "second accepted"]
+    #expect(bench.changes == expected)
+  }
+
   @Test("strangers, callers who accept themselves and users without a call change nothing")
   func strangers() {
     var bench = LedgerBench()

@@ -17,8 +17,10 @@ extension CallLedger {
       guard let id = call(signal.callID, from: from, to: to) else { return }
       end(id, signal.isInternal ? .timeout : .cancelled, by: from, now: now)
     case .hangup:
-      // Whoever ends calls may not know their id.
-      guard let id = call(signal.callID, from: from, to: to) ?? call("", from: from, to: to) else { return }
+      // Whoever ends calls may not know their id; that of a call which has ended says nothing of the next one.
+      let named = call(signal.callID, from: from, to: to)
+      let meant = named ?? (calls[signal.callID] == nil ? call("", from: from, to: to) : nil)
+      guard let id = meant else { return }
       end(id, .hangup, by: from, detail: signal.reason, now: now)
     }
   }
