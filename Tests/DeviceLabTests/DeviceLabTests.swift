@@ -3,8 +3,8 @@ import Testing
 
 @testable import DeviceLab
 
-/// Camera and sound on a guest with virtual ones (`Tests/DeviceLab/guest`): one boot for all cases. Runs with the optimised
-/// tests only, since the guest is slow; `DEVICE_LAB=1` runs it in debug too.
+/// Camera and sound on a guest with virtual ones (`Tests/DeviceLab/guest`): one boot for all cases. Runs with `DEVICE_LAB=1`
+/// only, as the last step of `make test`.
 @Suite(.enabled(if: GuestRun.isWanted)) struct DeviceLabTests {
   @Test(arguments: LabCase.untimed)
   func device(_ labCase: LabCase) async throws {
