@@ -2,8 +2,11 @@
 public struct BeautyOptions: Hashable, Sendable {
   /// How strongly light and dark differ where `lighteningLevel` is above 0.
   public enum LighteningContrastLevel: Int, Hashable, Sendable {
+    /// Less than in the picture as it was taken.
     case low = 0
+    /// As in the picture as it was taken.
     case normal = 1
+    /// More.
     case high = 2
   }
 
