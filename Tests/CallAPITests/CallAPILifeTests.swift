@@ -6,7 +6,7 @@ import Testing
 
 @testable import CallAPI
 
-@Suite("The life of a CallAPI", .timeLimit(.minutes(1)))
+@Suite("The life of a CallAPI", .timeLimit(.minutes(10)))
 struct CallAPILifeTests {
   /// A hub that does nothing until it is let go on.
   private final class Gate: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CallAPI
 
-@Suite("CallAPI", .timeLimit(.minutes(1)))
+@Suite("CallAPI", .timeLimit(.minutes(10)))
 struct CallAPITests {
   @Test("a whole call: everything is told in order on the callback queue")
   func wholeCall() async {

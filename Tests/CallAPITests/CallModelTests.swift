@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Calls of users who do anything at any time", .timeLimit(.minutes(5)))
+@Suite("Calls of users who do anything at any time", .timeLimit(.minutes(10)))
 struct CallModelTests {
   /// `CALL_MODEL_RUNS` seeds; by default as many as take some seconds.
   private static let runCount: UInt64 = {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CallAPI
 
-@Suite("What reporters and later calls get to know", .timeLimit(.minutes(1)))
+@Suite("What reporters and later calls get to know", .timeLimit(.minutes(10)))
 struct CallReportTests {
   private final class Notes: CallReporter {
     private let taken = Mutex<[CallReport]>([])

@@ -4,7 +4,7 @@ import Signaling
 import Synchronization
 import Testing
 
-@Suite("Calls on a real engine", .timeLimit(.minutes(1)))
+@Suite("Calls on a real engine", .timeLimit(.minutes(10)))
 struct EngineCallTests {
   @Test("a camera that cannot be started is told to the listener of a video call")
   func cameraFailure() async {

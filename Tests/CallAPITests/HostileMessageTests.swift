@@ -34,7 +34,7 @@ private func deliver(_ message: CallMessage) {
   }
 }
 
-@Suite("Hostile messages of calls", .timeLimit(.minutes(2)))
+@Suite("Hostile messages of calls", .timeLimit(.minutes(10)))
 struct HostileMessageTests {
   @Test("mutated messages are read or refused", arguments: Array(UInt64(1)...8))
   func mutated(seed: UInt64) async {

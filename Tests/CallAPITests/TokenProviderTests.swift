@@ -5,7 +5,7 @@ import Testing
 
 @testable import CallAPI
 
-@Suite("Tokens for the rooms of calls", .timeLimit(.minutes(1)))
+@Suite("Tokens for the rooms of calls", .timeLimit(.minutes(10)))
 struct TokenProviderTests {
   /// Who is asked for tokens; answers when the test says so.
   private final class Desk: Sendable {

@@ -8,7 +8,7 @@ import Testing
 import WebSocketIO
 
 /// Calls as a running server sees them: by signalling, channels and HTTP.
-@Suite("Records and supervision of calls by a server", .timeLimit(.minutes(2)))
+@Suite("Records and supervision of calls by a server", .timeLimit(.minutes(10)))
 struct CallRecordTests {
   private func start(
     _ change: (inout ChannelServerConfiguration) -> Void = { _ in }

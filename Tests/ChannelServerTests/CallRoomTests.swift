@@ -2,7 +2,7 @@ import ChannelServer
 import Testing
 
 /// Channels of profile communication, which calls are in, by WHIP and WHEP.
-@Suite("WHIP and WHEP in the channels of calls", .timeLimit(.minutes(2)))
+@Suite("WHIP and WHEP in the channels of calls", .timeLimit(.minutes(10)))
 struct CallRoomTests {
   private let server: ChannelServer
   private let http: RawHTTP

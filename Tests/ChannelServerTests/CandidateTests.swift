@@ -4,7 +4,7 @@ import MediaBase
 import Testing
 
 /// What clients are told of where to send media.
-@Suite("Candidates", .timeLimit(.minutes(1)))
+@Suite("Candidates", .timeLimit(.minutes(10)))
 struct CandidateTests {
   private func address(_ host: String) throws -> TransportAddress {
     try #require(TransportAddress(host: host, port: 0))

@@ -4,7 +4,7 @@ import Testing
 import WebSocketIO
 
 /// What strangers get to know, and how much one address may take.
-@Suite("Strangers", .timeLimit(.minutes(2)))
+@Suite("Strangers", .timeLimit(.minutes(10)))
 struct ExposureTests {
   private static let upgrade = [
     "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",

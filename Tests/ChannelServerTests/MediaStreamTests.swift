@@ -5,7 +5,7 @@ import MediaBase
 import Testing
 
 /// Connections to the media port.
-@Suite("Media by TCP", .timeLimit(.minutes(1)))
+@Suite("Media by TCP", .timeLimit(.minutes(10)))
 struct MediaStreamTests {
   private let server: ChannelServer
 

@@ -4,7 +4,7 @@ import MediaBase
 import Testing
 
 /// WHIP (RFC 9725) and WHEP as HTTP clients see them.
-@Suite("WHIP and WHEP", .timeLimit(.minutes(2)))
+@Suite("WHIP and WHEP", .timeLimit(.minutes(10)))
 struct WebRTCEndpointTests {
   private let server: ChannelServer
   private let http: RawHTTP

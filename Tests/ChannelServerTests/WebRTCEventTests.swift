@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What WHEP players are told while they watch.
-@Suite("Events of WHEP players", .timeLimit(.minutes(1)))
+@Suite("Events of WHEP players", .timeLimit(.minutes(10)))
 struct WebRTCEventTests {
   private let server: ChannelServer
   private let http: RawHTTP

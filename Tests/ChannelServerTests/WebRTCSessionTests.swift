@@ -4,7 +4,7 @@ import MediaBase
 import Testing
 
 /// What WHIP and WHEP sessions may ask for, and how they end.
-@Suite("WHIP and WHEP sessions", .timeLimit(.minutes(2)))
+@Suite("WHIP and WHEP sessions", .timeLimit(.minutes(10)))
 struct WebRTCSessionTests {
   private let server: ChannelServer
   private let http: RawHTTP

@@ -6,7 +6,7 @@ import Testing
 extension InteropTests {
   /// aiortc and native participants in one channel. Unlike browsers it sends no transport-wide numbers and takes no feedback
   /// of that kind: what is lost is repaired by NACK and RTX alone.
-  @Suite("aiortc", .serialized, .timeLimit(.minutes(5)), .enabled(if: ExternalPeer.aiortcInterpreter != nil))
+  @Suite("aiortc", .serialized, .timeLimit(.minutes(10)), .enabled(if: ExternalPeer.aiortcInterpreter != nil))
   struct AiortcTests {
     private let server: ChannelServer
     private let address: String

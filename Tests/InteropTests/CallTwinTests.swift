@@ -5,7 +5,7 @@ import Testing
 extension InteropTests.CallsInBrowsers {
   /// call.js in Chromium against `CallStateMachine`: the same steps lead to the same effects, in the same order, field for
   /// field.
-  @Suite("call.js and CallStateMachine", .serialized, .timeLimit(.minutes(5)))
+  @Suite("call.js and CallStateMachine", .serialized, .timeLimit(.minutes(10)))
   struct CallTwinTests {
     private let server: TestServer
     private var address: String { server.address }

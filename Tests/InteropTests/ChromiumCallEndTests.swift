@@ -5,7 +5,7 @@ import Testing
 
 extension InteropTests.CallsInBrowsers {
   /// Calls that do not come about, and how both sides are told.
-  @Suite("Calls of Chromium that end early", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Calls of Chromium that end early", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumCallEndTests {
     private let server: TestServer
     private var address: String { server.address }

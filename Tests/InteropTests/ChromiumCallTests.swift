@@ -6,7 +6,7 @@ import Testing
 
 extension InteropTests.CallsInBrowsers {
   /// The page's call panel against the native call layer. One browser at a time: they are heavy.
-  @Suite("Calls of Chromium", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Calls of Chromium", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumCallTests {
     private let server: TestServer
     private var address: String { server.address }

@@ -9,7 +9,7 @@ import Testing
 
 extension InteropTests {
   /// Chromium publishes a video in several encodings (RFC 8853); who watches chooses.
-  @Suite("Chromium in several encodings", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium in several encodings", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumLayerTests {
     private let server: ChannelServer
     private let address: String

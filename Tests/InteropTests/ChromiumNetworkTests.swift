@@ -6,7 +6,7 @@ import Testing
 
 extension InteropTests {
   /// Chromium whose network changes or goes away.
-  @Suite("Chromium and its network", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium and its network", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumNetworkTests {
     private let server: TestServer
 

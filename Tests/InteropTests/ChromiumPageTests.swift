@@ -5,7 +5,7 @@ import Testing
 
 extension InteropTests {
   /// The server's page as a person uses it.
-  @Suite("The page in Chromium", .serialized, .timeLimit(.minutes(5)))
+  @Suite("The page in Chromium", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumPageTests {
     private static func says(_ id: String, _ text: String, _ page: Page) async throws -> Bool {
       if try await page.eventually("document.getElementById('\(id)').textContent.includes('\(text)')") { return true }

@@ -7,7 +7,7 @@ import Testing
 
 extension InteropTests.CallsInBrowsers {
   /// Being online in Chromium: what can go wrong, and what the page says.
-  @Suite("Chromium's signalling", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium's signalling", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumSignalTests {
     @Test("calling somebody who is not there says so; the next call may be made")
     func offline() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 extension InteropTests {
   /// Chromium on a network that lets no UDP through: the answer's UDP candidates are taken away.
-  @Suite("Chromium without UDP", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium without UDP", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumTCPTests {
     private static let removeUDP = """
       {

@@ -10,7 +10,7 @@ import Testing
 
 extension InteropTests {
   /// Chromium and native participants in one channel. One browser at a time: they are heavy.
-  @Suite("Chromium", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumTests {
     private let server: ChannelServer
     private let address: String

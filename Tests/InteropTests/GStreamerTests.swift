@@ -5,7 +5,7 @@ import Testing
 
 extension InteropTests {
   /// GStreamer's webrtcbin and native participants in one channel.
-  @Suite("GStreamer", .serialized, .timeLimit(.minutes(5)), .enabled(if: ExternalPeer.gstreamerInterpreter != nil))
+  @Suite("GStreamer", .serialized, .timeLimit(.minutes(10)), .enabled(if: ExternalPeer.gstreamerInterpreter != nil))
   struct GStreamerTests {
     private let server: ChannelServer
     private let address: String

@@ -4,7 +4,7 @@ import Testing
 
 extension InteropTests {
   /// Pion's players watch native users. Like many Go programs they take packets as they come, and count holes.
-  @Suite("Pion", .serialized, .timeLimit(.minutes(5)), .enabled(if: ExternalPeer.pionPlayer != nil))
+  @Suite("Pion", .serialized, .timeLimit(.minutes(10)), .enabled(if: ExternalPeer.pionPlayer != nil))
   struct PionTests {
     @Test("plays what a native user publishes, without a hole, and ends its session")
     func plays() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 extension InteropTests {
   /// Chromium publishes a video in two encodings, and the way from the server to a viewer in another Chromium gets narrow.
-  @Suite("Chromium behind a narrow line", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Chromium behind a narrow line", .serialized, .timeLimit(.minutes(10)))
   struct ShrinkingLinkTests {
     private let server: TestServer
 

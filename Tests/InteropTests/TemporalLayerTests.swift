@@ -6,7 +6,7 @@ import Testing
 
 extension InteropTests {
   /// A native user publishes two streams with two temporal layers each; who watches in Chromium gets fewer of them.
-  @Suite("Temporal layers in Chromium", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Temporal layers in Chromium", .serialized, .timeLimit(.minutes(10)))
   struct TemporalLayerTests {
     /// `steps` has the distances of the last pictures in ticks of their timestamps: what was not shown makes them longer,
     /// and nothing makes them shorter.

@@ -4,7 +4,7 @@ import MediaBase
 import Testing
 
 /// Datagrams over TCP.
-@Suite("Datagram streams", .timeLimit(.minutes(1)))
+@Suite("Datagram streams", .timeLimit(.minutes(10)))
 struct DatagramStreamTests {
   /// A listener, the server's end of a connection and the other one.
   private struct Connection {

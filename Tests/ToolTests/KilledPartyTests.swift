@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Who is left when a party of a call is killed", .serialized, .timeLimit(.minutes(5)))
+@Suite("Who is left when a party of a call is killed", .serialized, .timeLimit(.minutes(10)))
 struct KilledPartyTests {
   typealias Point = CallStageProcesses.Point
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What is known of calls after a server was killed and started again.
-@Suite("Records of calls over a restart", .timeLimit(.minutes(2)))
+@Suite("Records of calls over a restart", .timeLimit(.minutes(10)))
 struct RestartedServerTests {
   private func login(_ uid: UInt, _ server: ServerProcess) async -> WebSocketSignalClient {
     let client = WebSocketSignalClient(url: server.url)
