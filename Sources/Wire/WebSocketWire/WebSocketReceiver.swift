@@ -61,11 +61,8 @@ public struct WebSocketReceiver: Sendable {
     do throws(WebSocketViolation) {
       var offset = 0
       while offset < bytes.count, !hasEnded {
-        let start = offset
         if frame == nil { try readHeader(bytes, &offset) }
         if let frame { try readPayload(of: frame, bytes, &offset, body) }
-        allowance -= Double(offset - start)
-        if allowance < 0 { throw .tooMuchBesideTexts }
       }
     } catch {
       hasEnded = true
@@ -87,15 +84,15 @@ public struct WebSocketReceiver: Sendable {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
       if let (header, count) = try WebSocketFrameHeader.parse(rest) {
         offset += count
-        return try begin(header)
+        return try begin(header, byteCount: count)
       }
     }
     while offset < bytes.count {
       headerBytes.append(bytes[offset])
       offset += 1
-      guard let (header, _) = try Self.header(in: headerBytes) else { continue }
+      guard let (header, count) = try Self.header(in: headerBytes) else { continue }
       headerBytes = []
-      return try begin(header)
+      return try begin(header, byteCount: count)
     }
   }
 
@@ -109,7 +106,7 @@ public struct WebSocketReceiver: Sendable {
     return try result.get()
   }
 
-  private mutating func begin(_ header: WebSocketFrameHeader) throws(WebSocketViolation) {
+  private mutating func begin(_ header: WebSocketFrameHeader, byteCount: Int) throws(WebSocketViolation) {
     guard (header.maskingKey != nil) == (sender == .client) else { throw .wrongMasking }
     if !header.opcode.isControl {
       guard header.opcode != .binary else { throw .binary }
@@ -119,6 +116,10 @@ public struct WebSocketReceiver: Sendable {
       }
       isInMessage = true
     }
+    // Charged when a frame begins, so that it does not matter in which pieces it comes. Contents of texts have a limit of
+    // their own.
+    allowance -= Double(byteCount + (header.opcode.isControl ? header.payloadByteCount : 0))
+    if allowance < 0 { throw .tooMuchBesideTexts }
     frame = header
     payloadOffset = 0
   }
@@ -157,7 +158,7 @@ public struct WebSocketReceiver: Sendable {
     }
     isInMessage = false
     guard let text else { throw .notUTF8 }
-    allowance = 4 * Double(maximumByteCount) + Double(text.utf8.count + WebSocketFrameHeader.maximumByteCount)
+    allowance = 4 * Double(maximumByteCount)
     body(.text(text))
   }
 
