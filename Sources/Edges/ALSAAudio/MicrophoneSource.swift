@@ -200,19 +200,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
   /// Silence in place of a device that is not there, until it is.
   private func stayAway(_ sink: (AudioFrame) -> Void) {
     let now = MonotonicClock.now()
-    if search.isDue(now) {
-      do throws(MediaDeviceError) {
-        try open()
-        monitor.change { $0.restarts += 1 }
-        return
-      } catch {
-        // That it is gone has been told.
-        switch error {
-        case .notFound, .disconnected: break
-        default: monitor.tell(error)
-        }
-      }
-    }
+    if search.isDue(now), monitor.reopens({ () throws(MediaDeviceError) in try open() }) { return }
     let due = nextSilence ?? now
     MonotonicClock.sleep(until: due)
     // A machine that has slept goes on from now.

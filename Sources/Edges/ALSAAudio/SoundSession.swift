@@ -52,6 +52,21 @@ final class SoundMonitor: Sendable {
 
   func setDelay(_ delay: MediaDuration) { state.withLock { $0.delay = delay } }
 
+  /// Tries to open a device that is away; whether it is back. Why not is told, but for what has been told: that it is gone.
+  func reopens(_ open: () throws(MediaDeviceError) -> Void) -> Bool {
+    do throws(MediaDeviceError) {
+      try open()
+      change { $0.restarts += 1 }
+      return true
+    } catch {
+      switch error {
+      case .notFound, .disconnected: break
+      default: tell(error)
+      }
+      return false
+    }
+  }
+
   /// Tells the observer unless it knows.
   func tell(_ error: MediaDeviceError?) {
     let observer = state.withLock { state -> (@Sendable (MediaDeviceError?) -> Void)? in

@@ -167,19 +167,7 @@ private final class SpeakerLoop: @unchecked Sendable {
   /// The clock alone, until the device is there.
   private func stayAway(_ fill: (UnsafeMutableBufferPointer<Int16>) -> Void) {
     let now = MonotonicClock.now()
-    if search.isDue(now) {
-      do throws(MediaDeviceError) {
-        try open()
-        monitor.change { $0.restarts += 1 }
-        return
-      } catch {
-        // That it is gone has been told.
-        switch error {
-        case .notFound, .disconnected: break
-        default: monitor.tell(error)
-        }
-      }
-    }
+    if search.isDue(now), monitor.reopens({ () throws(MediaDeviceError) in try open() }) { return }
     let turn = nextTurn ?? now
     MonotonicClock.sleep(until: turn)
     nextTurn = now - turn > Self.longestLag ? now : turn + Self.period

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -28,7 +27,8 @@ final class MovieAudioSource: AudioSource {
   ) throws(MediaDeviceError) {
     stop()
     let playback = try MovieSound(path: name, loops: loops)
-    let paced = PacedThread(name: "movie-sound", rate: .init(100), patience: Self.patience) { [clock] in
+    let paced = try PacedThread.started(for: name, name: "movie-sound", rate: .init(100), patience: Self.patience) {
+      [clock] in
       return { tick in
         do throws(MediaDeviceError) {
           // Counted from the thread's start, so that pieces follow each other without a seam.
@@ -44,10 +44,6 @@ final class MovieAudioSource: AudioSource {
           return false
         }
       }
-    }
-    guard let paced else {
-      throw .system(
-        name: name, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
     }
     thread.withLock { $0 = paced }
   }

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -34,7 +33,8 @@ final class MovieVideoSource: VideoSource {
     // In thousandths, so that 29.97 pictures a second stay that many.
     let rate = PacedThread.Rate(
       Int((min(Double(format.frameRate), playback.frameRate) * 1_000).rounded()), per: 1_000)
-    let paced = PacedThread(name: "movie-pictures", rate: rate, patience: .zero) { [clock, burnsClock] in
+    let paced = try PacedThread.started(for: name, name: "movie-pictures", rate: rate, patience: .zero) {
+      [clock, burnsClock] in
       return { tick in
         do throws(MediaDeviceError) {
           let played = clock.position(at: tick.dueTime).seconds
@@ -49,10 +49,6 @@ final class MovieVideoSource: VideoSource {
           return false
         }
       }
-    }
-    guard let paced else {
-      throw .system(
-        name: name, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
     }
     thread.withLock { $0 = paced }
   }

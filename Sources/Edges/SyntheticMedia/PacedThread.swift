@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -71,6 +72,25 @@ public final class PacedThread: Sendable {
       Self.run(rate: rate, patience: patience, isStopped: isStopped, makeBody())
     }
     guard thread.hasStarted else { return nil }
+  }
+
+  /// Starts the thread of a source, which cannot do without one.
+  ///
+  /// - Parameters:
+  ///   - source: the source's name, for the error.
+  ///   - name: the thread's name, at most 15 bytes.
+  ///   - rate: how often.
+  ///   - patience: as for `init`.
+  ///   - makeBody: as for `init`.
+  public static func started(
+    for source: String, name: String, rate: Rate, patience: MediaDuration,
+    _ makeBody: @escaping @Sendable () -> (Tick) -> Bool
+  ) throws(MediaDeviceError) -> PacedThread {
+    guard let paced = PacedThread(name: name, rate: rate, patience: patience, makeBody) else {
+      throw .system(
+        name: source, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
+    }
+    return paced
   }
 
   deinit { isStopped.value.store(true, ordering: .releasing) }

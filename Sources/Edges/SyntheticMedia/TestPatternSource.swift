@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -22,7 +21,8 @@ public final class TestPatternSource: VideoSource {
   ) throws(MediaDeviceError) {
     stop()
     let frameRate = min(max(format.frameRate, 1), 240)
-    let paced = PacedThread(name: "test-pattern", rate: .init(frameRate), patience: .zero) { [burnsClock] in
+    let paced = try PacedThread.started(for: name, name: "test-pattern", rate: .init(frameRate), patience: .zero) {
+      [burnsClock] in
       let pattern = TestPattern(width: format.width, height: format.height)
       return { tick in
         let frame = pattern.frame(atSeconds: Double(tick.index) / Double(frameRate), captureTime: tick.dueTime)
@@ -31,10 +31,6 @@ public final class TestPatternSource: VideoSource {
         sink(frame)
         return true
       }
-    }
-    guard let paced else {
-      throw .system(
-        name: name, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
     }
     thread.withLock { $0 = paced }
   }

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -31,7 +30,8 @@ public final class ToneSource: AudioSource {
   ) throws(MediaDeviceError) {
     stop()
     let rate = PacedThread.Rate(100)
-    let paced = PacedThread(name: "tone", rate: rate, patience: Self.patience) { [signal, channelCount] in
+    let paced = try PacedThread.started(for: name, name: "tone", rate: rate, patience: Self.patience) {
+      [signal, channelCount] in
       var generator = ToneGenerator(signal: signal)
       return { tick in
         let samples = generator.next(frameCount: Self.frameCount, channelCount: channelCount)
@@ -40,10 +40,6 @@ public final class ToneSource: AudioSource {
             samples: samples, channelCount: channelCount, captureTime: tick.dueTime - .milliseconds(10)))
         return true
       }
-    }
-    guard let paced else {
-      throw .system(
-        name: name, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
     }
     thread.withLock { $0 = paced }
   }

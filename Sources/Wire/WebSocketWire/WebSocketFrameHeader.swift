@@ -9,8 +9,6 @@ public struct WebSocketFrameHeader: Hashable, Sendable {
   /// Bytes of content.
   public var payloadByteCount: Int
 
-  /// Most bytes that a header has.
-  public static let maximumByteCount = 14
   /// Most bytes of content that a control frame may have.
   public static let maximumControlByteCount = 125
 

@@ -38,7 +38,8 @@ public struct WebSocketReceiver: Sendable {
   /// The text so far, if one has begun.
   private var message: [UInt8] = []
   private var isInMessage = false
-  /// Bytes that may come before a text is complete: frames may be empty or control frames, so their lengths limit nothing.
+  /// Bytes that headers and control frames may have before a text is complete: frames may be empty, so that the lengths of
+  /// their contents limit nothing.
   private var allowance: Double
   private var allowanceTime: MediaInstant?
   /// Whether the other side has ended the connection, or broken the protocol.
