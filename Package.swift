@@ -237,7 +237,7 @@ let testTargets: [Target] = [
   .executableTarget(
     name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "LinuxIO", "MediaBase"],
     path: "Tests/DeviceLab/Sources", swiftSettings: swiftSettings),
-  tests("DeviceLabTests", ["DeviceLab", "greenroom"]),
+  tests("DeviceLabTests", ["DeviceLab", "greenroom", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "WebSocketWire", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "ForwardingCoreTests",

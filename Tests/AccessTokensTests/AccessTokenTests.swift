@@ -1,10 +1,11 @@
 import AccessTokens
 import Foundation
 import MediaBase
+import TestSupport
 import Testing
 import ZlibCompression
 
-@Suite("Access tokens")
+@Suite("Access tokens", .ownThread)
 struct AccessTokenTests {
   private struct Fields: Codable, Equatable {
     struct Service: Codable, Equatable {

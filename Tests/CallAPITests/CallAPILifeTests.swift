@@ -2,11 +2,12 @@ import Dispatch
 import MediaEngine
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallAPI
 
-@Suite("The life of a CallAPI", .timeLimit(.minutes(10)))
+@Suite("The life of a CallAPI", .timeLimit(.minutes(10)), .ownThread)
 struct CallAPILifeTests {
   /// A hub that does nothing until it is let go on.
   private final class Gate: Sendable {

@@ -2,11 +2,12 @@ import Dispatch
 import MediaEngine
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallAPI
 
-@Suite("CallAPI", .timeLimit(.minutes(10)))
+@Suite("CallAPI", .timeLimit(.minutes(10)), .ownThread)
 struct CallAPITests {
   @Test("a whole call: everything is told in order on the callback queue")
   func wholeCall() async {

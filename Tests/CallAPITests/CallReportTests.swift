@@ -1,11 +1,12 @@
 import ControlWire
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallAPI
 
-@Suite("What reporters and later calls get to know", .timeLimit(.minutes(10)))
+@Suite("What reporters and later calls get to know", .timeLimit(.minutes(10)), .ownThread)
 struct CallReportTests {
   private final class Notes: CallReporter {
     private let taken = Mutex<[CallReport]>([])

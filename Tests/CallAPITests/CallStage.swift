@@ -2,6 +2,7 @@ import Dispatch
 import MediaEngine
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallAPI
@@ -90,13 +91,4 @@ extension CallAPI {
   fileprivate func cancelNothing(_ done: @escaping @Sendable () -> Void) {
     accept(remoteUserID: 0) { _ in done() }
   }
-}
-
-/// Looks again and again until `condition` holds; whether it ever did. The patience is far beyond what anything here takes.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-  for _ in 0..<3_000 {
-    if condition() { return true }
-    try? await Task.sleep(nanoseconds: 5_000_000)
-  }
-  return condition()
 }

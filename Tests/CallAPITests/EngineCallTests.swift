@@ -2,9 +2,10 @@ import CallAPI
 import MediaEngine
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Calls on a real engine", .timeLimit(.minutes(10)))
+@Suite("Calls on a real engine", .timeLimit(.minutes(10)), .ownThread)
 struct EngineCallTests {
   @Test("a camera that cannot be started is told to the listener of a video call")
   func cameraFailure() async {

@@ -1,6 +1,7 @@
 import Dispatch
 import MediaBase
 import MediaEngine
+import TestSupport
 import Testing
 
 @testable import CallAPI
@@ -34,7 +35,7 @@ private func deliver(_ message: CallMessage) {
   }
 }
 
-@Suite("Hostile messages of calls", .timeLimit(.minutes(10)))
+@Suite("Hostile messages of calls", .timeLimit(.minutes(10)), .ownThread)
 struct HostileMessageTests {
   @Test("mutated messages are read or refused", arguments: Array(UInt64(1)...8))
   func mutated(seed: UInt64) async {

@@ -1,11 +1,12 @@
 import MediaEngine
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallAPI
 
-@Suite("Tokens for the rooms of calls", .timeLimit(.minutes(10)))
+@Suite("Tokens for the rooms of calls", .timeLimit(.minutes(10)), .ownThread)
 struct TokenProviderTests {
   /// Who is asked for tokens; answers when the test says so.
   private final class Desk: Sendable {

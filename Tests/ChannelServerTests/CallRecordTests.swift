@@ -4,11 +4,12 @@ import ControlWire
 import Foundation
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 import WebSocketIO
 
 /// Calls as a running server sees them: by signalling, channels and HTTP.
-@Suite("Records and supervision of calls by a server", .timeLimit(.minutes(10)))
+@Suite("Records and supervision of calls by a server", .timeLimit(.minutes(10)), .ownThread)
 struct CallRecordTests {
   private func start(
     _ change: (inout ChannelServerConfiguration) -> Void = { _ in }

@@ -1,8 +1,9 @@
 import ChannelServer
+import TestSupport
 import Testing
 
 /// Channels of profile communication, which calls are in, by WHIP and WHEP.
-@Suite("WHIP and WHEP in the channels of calls", .timeLimit(.minutes(10)))
+@Suite("WHIP and WHEP in the channels of calls", .timeLimit(.minutes(10)), .ownThread)
 struct CallRoomTests {
   private let server: ChannelServer
   private let http: RawHTTP

@@ -1,10 +1,11 @@
 @testable import ChannelServer
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// What clients are told of where to send media.
-@Suite("Candidates", .timeLimit(.minutes(10)))
+@Suite("Candidates", .timeLimit(.minutes(10)), .ownThread)
 struct CandidateTests {
   private func address(_ host: String) throws -> TransportAddress {
     try #require(TransportAddress(host: host, port: 0))

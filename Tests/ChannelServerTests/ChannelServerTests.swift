@@ -4,6 +4,7 @@ import ControlWire
 import LinuxIO
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 import WebSocketIO
 
@@ -26,7 +27,7 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
       ice: ICEParameters(usernameFragment: "abcd", password: "abcdefghijklmnopqrstuvwx")))
 }
 
-@Suite(.serialized) struct ChannelServerTests {
+@Suite(.serialized, .ownThread) struct ChannelServerTests {
   @Test func usersOfAChannelSeeEachOtherJoinChangeAndLeave() throws {
     let server = try startServer()
     let (host, viewer) = (ControlPeer(server.channelURL), ControlPeer(server.channelURL))

@@ -1,10 +1,11 @@
 import ChannelServer
 import ControlWire
+import TestSupport
 import Testing
 import WebSocketIO
 
 /// What strangers get to know, and how much one address may take.
-@Suite("Strangers", .timeLimit(.minutes(10)))
+@Suite("Strangers", .timeLimit(.minutes(10)), .ownThread)
 struct ExposureTests {
   private static let upgrade = [
     "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",

@@ -4,6 +4,7 @@ import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 import WebSocketIO
 import WebSocketWire
@@ -104,7 +105,7 @@ private final class Flooder: Sendable {
   }
 }
 
-@Suite("A user who sends without end", .timeLimit(.minutes(10)))
+@Suite("A user who sends without end", .timeLimit(.minutes(10)), .ownThread)
 struct FloodTests {
   private func user(_ uid: UInt, of server: ChannelServer) -> ControlPeer {
     let peer = ControlPeer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.signalPath)")

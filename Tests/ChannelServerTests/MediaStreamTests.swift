@@ -2,10 +2,11 @@ import ChannelServer
 import Glibc
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// Connections to the media port.
-@Suite("Media by TCP", .timeLimit(.minutes(10)))
+@Suite("Media by TCP", .timeLimit(.minutes(10)), .ownThread)
 struct MediaStreamTests {
   private let server: ChannelServer
 

@@ -10,7 +10,7 @@ import Testing
 import WebSocketIO
 
 /// A server that is open to the network: who enters needs a token.
-@Suite("A server with tokens", .timeLimit(.minutes(10)))
+@Suite("A server with tokens", .timeLimit(.minutes(10)), .ownThread)
 struct TokenTests {
   private static let appID = "0123456789abcdef0123456789abcdef"
   private static let certificate = "fedcba9876543210fedcba9876543210"

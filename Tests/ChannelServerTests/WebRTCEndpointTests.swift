@@ -1,10 +1,11 @@
 import ChannelServer
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// WHIP (RFC 9725) and WHEP as HTTP clients see them.
-@Suite("WHIP and WHEP", .timeLimit(.minutes(10)))
+@Suite("WHIP and WHEP", .timeLimit(.minutes(10)), .ownThread)
 struct WebRTCEndpointTests {
   private let server: ChannelServer
   private let http: RawHTTP

@@ -1,9 +1,10 @@
 import ChannelServer
 import Foundation
+import TestSupport
 import Testing
 
 /// What WHEP players are told while they watch.
-@Suite("Events of WHEP players", .timeLimit(.minutes(10)))
+@Suite("Events of WHEP players", .timeLimit(.minutes(10)), .ownThread)
 struct WebRTCEventTests {
   private let server: ChannelServer
   private let http: RawHTTP

@@ -1,10 +1,11 @@
 import ChannelServer
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// What WHIP and WHEP sessions may ask for, and how they end.
-@Suite("WHIP and WHEP sessions", .timeLimit(.minutes(10)))
+@Suite("WHIP and WHEP sessions", .timeLimit(.minutes(10)), .ownThread)
 struct WebRTCSessionTests {
   private let server: ChannelServer
   private let http: RawHTTP

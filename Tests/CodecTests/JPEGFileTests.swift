@@ -1,11 +1,12 @@
 import Foundation
 import MediaBase
 import SyntheticMedia
+import TestSupport
 import Testing
 
 @testable import PictureFiles
 
-@Suite struct JPEGFileTests {
+@Suite(.ownThread) struct JPEGFileTests {
   /// A picture with gradients, edges and colours.
   private func picture(_ width: Int, _ height: Int) -> VideoFrame {
     let frame = VideoFrame(width: width, height: height)

@@ -2,9 +2,10 @@ import LinuxIO
 import MediaBase
 import Synchronization
 import SyntheticMedia
+import TestSupport
 import Testing
 
-@Suite struct SyntheticSourceTests {
+@Suite(.ownThread) struct SyntheticSourceTests {
   @Test func `equal seeds say the same, at a level that does not clip`() {
     let first = pieces(of: .speech(seed: 3), count: 250).flatMap(\.self)
     #expect(first == pieces(of: .speech(seed: 3), count: 250).flatMap(\.self))

@@ -1,10 +1,11 @@
 import CV4L2
 import MediaBase
+import TestSupport
 import Testing
 
 @testable import V4L2Capture
 
-@Suite struct CameraModeTests {
+@Suite(.ownThread) struct CameraModeTests {
   private let wanted = VideoCaptureFormat(width: 1_280, height: 720, frameRate: 30)
 
   @Test func `what the driver leaves open about colours follows V4L2's defaults`() {

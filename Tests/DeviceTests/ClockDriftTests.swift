@@ -6,7 +6,7 @@ import Testing
 @testable import ALSAAudio
 
 /// Clocks that run apart, on a virtual clock.
-@Suite struct ClockDriftTests {
+@Suite(.ownThread) struct ClockDriftTests {
   /// Positions of a device every 10 ms, known in steps of 4 ms as those of some cards are.
   private func drift(_ ratio: Double, seconds: Int, seed: UInt64 = 1) -> [Double] {
     var drift = ClockDrift(rate: 48_000)

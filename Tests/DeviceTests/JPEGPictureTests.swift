@@ -6,7 +6,7 @@ import Testing
 @testable import V4L2Capture
 
 /// Pictures as cameras send them in JPEG.
-@Suite struct JPEGPictureTests {
+@Suite(.ownThread) struct JPEGPictureTests {
   private let decoder = JPEGPictureDecoder()
   private let pool = VideoFramePool()
 

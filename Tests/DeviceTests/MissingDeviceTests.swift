@@ -1,10 +1,11 @@
 import ALSAAudio
 import MediaBase
+import TestSupport
 import Testing
 import V4L2Capture
 
 /// Devices that are not there or not what they should be.
-@Suite struct MissingDeviceTests {
+@Suite(.ownThread) struct MissingDeviceTests {
   private let format = VideoCaptureFormat(width: 320, height: 180, frameRate: 30)
 
   @Test func `a camera that is not there is named in the message`() {

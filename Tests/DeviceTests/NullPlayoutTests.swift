@@ -1,9 +1,10 @@
 import ALSAAudio
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
-@Suite struct NullPlayoutTests {
+@Suite(.ownThread) struct NullPlayoutTests {
   @Test func `fill is asked for 10 ms of stereo, never faster than real time, and not after stop`() async throws {
     let playout = NullPlayout()
     let sizes = Collected<Int>()

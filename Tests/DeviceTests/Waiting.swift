@@ -2,15 +2,6 @@ import Glibc
 import MediaBase
 import Synchronization
 
-/// Whether `condition` becomes true within ten seconds.
-func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<1_000 {
-    if condition() { return true }
-    try? await Task.sleep(nanoseconds: 10_000_000)
-  }
-  return condition()
-}
-
 /// What a device's callbacks, on its own thread, left for the test.
 final class Collected<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])

@@ -2,10 +2,11 @@ import Glibc
 import LinuxIO
 import MediaBase
 import SDLDisplay
+import TestSupport
 import Testing
 
 /// Windows on SDL's dummy display, one test at a time: the display is chosen by the process's environment.
-@Suite(.serialized) struct WindowTests {
+@Suite(.serialized, .ownThread) struct WindowTests {
   private static func frame(_ width: Int, _ height: Int, rotation: Int = 0) -> VideoFrame {
     let frame = VideoFrame(width: width, height: height)
     frame.planeY.initialize(repeating: 100, count: frame.strideY * height)

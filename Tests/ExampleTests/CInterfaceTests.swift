@@ -2,10 +2,11 @@ import CMediaEngine
 import Foundation
 import MediaEngine
 import MediaEngineC
+import TestSupport
 import Testing
 
 /// The engine as programs in C find it: installed, found by CMake, linked, run against a server process.
-@Suite(.serialized) struct CInterfaceTests {
+@Suite(.serialized, .ownThread) struct CInterfaceTests {
   @Test func `a C program finds the engine by CMake, and what it does wrong is told by codes`() throws {
     let library = try #require(ProgramRun.built("libMediaEngineC.so"))
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("greenroom-c-\(UUID().uuidString)")

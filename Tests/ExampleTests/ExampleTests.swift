@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the example programs as a reader would.
-@Suite(.serialized) struct ExampleTests {
+@Suite(.serialized, .ownThread) struct ExampleTests {
   @Test(arguments: ["show-to-call", "showroom", "call-screen", "meeting"])
   func `every example plays its story to the end`(name: String) throws {
     let program = try #require(ProgramRun.built("examples"))

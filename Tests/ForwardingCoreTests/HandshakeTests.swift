@@ -6,9 +6,10 @@ import OpenSSLCrypto
 import OpenSSLDTLS
 import STUNWire
 import SecureChannel
+import TestSupport
 import Testing
 
-@Suite("Peers by ICE and DTLS")
+@Suite("Peers by ICE and DTLS", .ownThread)
 struct HandshakeTests {
   private let identity: OpenSSLDTLS
   private let room: TestRoom

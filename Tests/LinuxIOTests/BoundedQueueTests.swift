@@ -1,8 +1,9 @@
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
-@Suite struct BoundedQueueTests {
+@Suite(.ownThread) struct BoundedQueueTests {
   @Test func `a full queue drops the oldest`() {
     let queue = BoundedQueue<Int>(capacity: 3)
     for value in 1...5 { #expect(queue.push(value)) }

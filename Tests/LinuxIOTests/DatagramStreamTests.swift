@@ -1,10 +1,11 @@
 import Glibc
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// Datagrams over TCP.
-@Suite("Datagram streams", .timeLimit(.minutes(10)))
+@Suite("Datagram streams", .timeLimit(.minutes(10)), .ownThread)
 struct DatagramStreamTests {
   /// A listener, the server's end of a connection and the other one.
   private struct Connection {

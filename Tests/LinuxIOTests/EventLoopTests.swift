@@ -2,9 +2,10 @@ import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct EventLoopTests {
+@Suite(.ownThread) struct EventLoopTests {
   /// Values in the order in which they were noted, from any thread.
   final class Log<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])

@@ -1,11 +1,12 @@
 import Glibc
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// Figures of the whole process: one at a time, and against what other tests do at the same moment only by many more
 /// resources than those use.
-@Suite(.serialized) struct ProcessTests {
+@Suite(.serialized, .ownThread) struct ProcessTests {
   @Test func `descriptors and threads of loops, sockets and threads are all given back`() throws {
     let before = ProcessStatistics.current()
     for _ in 0..<200 {

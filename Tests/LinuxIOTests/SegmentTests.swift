@@ -1,9 +1,10 @@
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
 /// Runs of equal datagrams in one call.
-@Suite struct SegmentTests {
+@Suite(.ownThread) struct SegmentTests {
   struct Run: CustomTestStringConvertible {
     var total: Int
     var segment: Int

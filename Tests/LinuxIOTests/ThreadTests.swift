@@ -1,9 +1,10 @@
 import LinuxIO
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct ThreadTests {
+@Suite(.ownThread) struct ThreadTests {
   @Test func `join waits for the closure, from several threads and repeatedly`() {
     let done = Atomic<Int>(0)
     let gate = BoundedQueue<Int>(capacity: 1)

@@ -1,8 +1,9 @@
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
-@Suite struct UDPSocketTests {
+@Suite(.ownThread) struct UDPSocketTests {
   @Test(arguments: ["127.0.0.1", "::1"])
   func `a datagram arrives with its bytes and its sender's address`(host: String) throws {
     let pair = try SocketPair(host: host)

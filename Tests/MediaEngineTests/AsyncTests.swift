@@ -1,6 +1,7 @@
 import Dispatch
 import MediaEngine
 import Synchronization
+import TestSupport
 import Testing
 
 extension EngineTests {

@@ -2,6 +2,7 @@ import Foundation
 import MediaEngine
 import PictureFiles
 import Synchronization
+import TestSupport
 import Testing
 
 extension EngineTests {

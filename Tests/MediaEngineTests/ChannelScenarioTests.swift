@@ -1,4 +1,5 @@
 import MediaEngine
+import TestSupport
 import Testing
 
 extension EngineTests {

@@ -2,6 +2,7 @@ import LinuxIO
 import MediaEngine
 import Synchronization
 import SyntheticMedia
+import TestSupport
 import Testing
 
 extension EngineTests {

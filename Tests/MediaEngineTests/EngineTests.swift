@@ -1,4 +1,5 @@
+import TestSupport
 import Testing
 
 /// Everything that runs real engines, one after the other: some tests count the threads of the process.
-@Suite(.serialized) struct EngineTests {}
+@Suite(.serialized, .ownThread) struct EngineTests {}

@@ -1,11 +1,12 @@
 import ControlWire
 import EngineCore
+import TestSupport
 import Testing
 
 @testable import MediaEngine
 
 /// What follows from the application's calls, without any thread.
-@Suite struct IntentTests {
+@Suite(.ownThread) struct IntentTests {
   private func intent(_ options: ChannelMediaOptions = ChannelMediaOptions(), role: ClientRole = .broadcaster)
     -> EngineIntent
   {

@@ -1,6 +1,7 @@
 import LinuxIO
 import MediaEngine
 import Synchronization
+import TestSupport
 import Testing
 
 extension EngineTests {

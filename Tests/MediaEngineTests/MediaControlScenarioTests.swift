@@ -1,5 +1,6 @@
 import MediaEngine
 import Synchronization
+import TestSupport
 import Testing
 
 extension EngineTests {

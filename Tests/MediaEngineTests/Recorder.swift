@@ -1,5 +1,6 @@
 import MediaEngine
 import Synchronization
+import TestSupport
 
 /// A delegate that writes down what it is told, as short texts.
 final class Recorder: RTCEngineDelegate {
@@ -71,14 +72,4 @@ final class Recorder: RTCEngineDelegate {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole
   ) { note("role \(oldRole.rawValue) to \(newRole.rawValue)") }
-}
-
-/// Looks again and again until `condition` holds; whether it ever did. The patience is far beyond what anything here
-/// takes, so that only what never comes fails.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-  for _ in 0..<3_000 {
-    if condition() { return true }
-    try? await Task.sleep(nanoseconds: 10_000_000)
-  }
-  return condition()
 }

@@ -1,12 +1,13 @@
 import EngineCore
 import MediaBase
 import OpusCodec
+import TestSupport
 import Testing
 
 @testable import MediaEngine
 
 /// What follows from settings, without any thread.
-@Suite struct SettingsTests {
+@Suite(.ownThread) struct SettingsTests {
   private func settings(_ profile: AudioProfile, _ scenario: AudioScenario = .default) -> OpusSettings {
     OpusSettings(profile: profile, scenario: scenario, channelProfile: .liveBroadcasting, defaultBitrate: 48_000)
   }

@@ -3,6 +3,7 @@ import LinuxIO
 import MediaEngine
 import Synchronization
 import SyntheticMedia
+import TestSupport
 
 /// A channel server in this process and engines that use it over loopback.
 final class Stage {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaEngine
 import PictureFiles
+import TestSupport
 import Testing
 
 extension EngineTests {

@@ -3,10 +3,11 @@ import MediaBase
 @testable import MediaFiles
 import PictureFiles
 import Synchronization
+import TestSupport
 import Testing
 
 /// Films made by another program, of which it is known when they are bright and when they sound.
-@Suite struct MovieFileTests {
+@Suite(.ownThread) struct MovieFileTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -2,10 +2,11 @@ import Foundation
 import MediaBase
 import MediaFiles
 import PictureFiles
+import TestSupport
 import Testing
 
 /// WAV files as another program reads them.
-@Suite struct WAVTests {
+@Suite(.ownThread) struct WAVTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

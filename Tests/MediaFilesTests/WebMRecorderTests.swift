@@ -3,11 +3,12 @@ import MediaBase
 @testable import MediaFiles
 import OpusCodec
 import Synchronization
+import TestSupport
 import Testing
 import VPXCodec
 
 /// Recordings of synthetic streams, looked at by another program and by our own reader.
-@Suite struct WebMRecorderTests {
+@Suite(.ownThread) struct WebMRecorderTests {
   private let folder: Folder
   private let start = MediaInstant(nanoseconds: 50_000_000_000)
 

@@ -2,9 +2,10 @@ import Glibc
 import MediaBase
 import OpenSSLDTLS
 import SecureChannel
+import TestSupport
 import Testing
 
-@Suite("DTLS by OpenSSL")
+@Suite("DTLS by OpenSSL", .ownThread)
 struct OpenSSLDTLSTests {
   /// Two sides and what happens to datagrams between them; the clock is the system's, as OpenSSL's is.
   private final class Pair {

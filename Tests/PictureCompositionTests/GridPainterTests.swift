@@ -1,9 +1,10 @@
 import MediaBase
 import PictureComposition
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct GridPainterTests {
+@Suite(.ownThread) struct GridPainterTests {
   private func flat(_ width: Int, _ height: Int, y: UInt8, u: UInt8 = 128, v: UInt8 = 128) -> VideoFrame {
     let frame = VideoFrame(width: width, height: height)
     frame.planeY.update(repeating: y, count: frame.strideY * height)
@@ -20,8 +21,9 @@ import Testing
   }
 
   @Test func `everybody's picture is in their place, and nothing else`() {
-    let tiles = (0..<5).map { index -> GridTile in
-      GridTile(picture: flat(64, 36, y: UInt8(60 + 30 * index), u: UInt8(90 + 10 * index)))
+    let tiles = (0..<5).map { (index: Int) -> GridTile in
+      let (y, u) = (UInt8(60 + 30 * index), UInt8(90 + 10 * index))
+      return GridTile(picture: flat(64, 36, y: y, u: u))
     }
     let picture = GridPainter().paint(tiles, width: 1_280, height: 720)
     for (index, area) in GridLayout.areas(count: 5, width: 1_280, height: 720).enumerated() {

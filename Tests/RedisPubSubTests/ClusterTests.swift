@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Two servers and a Redis between them.
-@Suite("Signalling over several servers", .serialized, .timeLimit(.minutes(10)))
+@Suite("Signalling over several servers", .serialized, .timeLimit(.minutes(10)), .ownThread)
 struct ClusterTests {
   private let redis: RedisServer
   private let servers: [ChannelServer]

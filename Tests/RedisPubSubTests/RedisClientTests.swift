@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Redis", .serialized, .timeLimit(.minutes(10)))
+@Suite("Redis", .serialized, .timeLimit(.minutes(10)), .ownThread)
 struct RedisClientTests {
   private final class Heard: Sendable {
     let texts = Mutex<[String]>([])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The example of docs/signalling.md. What every client promises is tested by `SignalContractTests`, for it too.
-@Suite("A client of one's own", .timeLimit(.minutes(10)))
+@Suite("A client of one's own", .timeLimit(.minutes(10)), .ownThread)
 struct ChatClientTests {
   @Test("the page shows the client that is tested")
   func page() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Signaling
 
-@Suite("A signal client whose server is silent or talks nonsense", .timeLimit(.minutes(10)))
+@Suite("A signal client whose server is silent or talks nonsense", .timeLimit(.minutes(10)), .ownThread)
 struct HostileServerTests {
   @Test("a login that is not answered fails; the client is logged out")
   func silentToLogin() async throws {

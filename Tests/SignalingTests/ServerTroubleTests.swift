@@ -7,7 +7,7 @@ import Testing
 
 @testable import Signaling
 
-@Suite("A signal client whose server goes, comes back or refuses", .timeLimit(.minutes(10)))
+@Suite("A signal client whose server goes, comes back or refuses", .timeLimit(.minutes(10)), .ownThread)
 struct ServerTroubleTests {
   @Test("when the server comes back, clients are logged in again by themselves and texts flow")
   func serverComesBack() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `SignalClient` promises, whichever way the texts travel.
-@Suite("What every SignalClient promises", .timeLimit(.minutes(10)))
+@Suite("What every SignalClient promises", .timeLimit(.minutes(10)), .ownThread)
 struct SignalContractTests {
   @Test("texts go both ways in order, unchanged, with the sender's uid", arguments: SignalWay.allCases)
   func bothWays(way: SignalWay) async throws {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Crowds, handlers and ends of signal clients", .timeLimit(.minutes(10)))
+@Suite("Crowds, handlers and ends of signal clients", .timeLimit(.minutes(10)), .ownThread)
 struct SignalLifeTests {
   @Test("of many texts from many clients none is lost, repeated or overtaken", arguments: SignalWay.allCases)
   func crowd(way: SignalWay) async throws {

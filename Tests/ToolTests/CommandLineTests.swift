@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The command line")
+@Suite("The command line", .ownThread)
 struct CommandLineTests {
   @Test(
     "every command explains itself",

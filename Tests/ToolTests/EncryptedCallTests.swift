@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Calls that nobody else can see")
+@Suite("Calls that nobody else can see", .ownThread)
 struct EncryptedCallTests {
   private static let media = ["--video", "pattern", "--audio", "tone"]
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Who is left when a party of a call is killed", .serialized, .timeLimit(.minutes(10)))
+@Suite("Who is left when a party of a call is killed", .serialized, .timeLimit(.minutes(10)), .ownThread)
 struct KilledPartyTests {
   typealias Point = CallStageProcesses.Point
 

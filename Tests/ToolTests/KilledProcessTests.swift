@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite struct KilledProcessTests {
+@Suite(.ownThread) struct KilledProcessTests {
   @Test func `a process that is killed is dropped, not quit, for those who watch; one that ends has quit`() throws {
     let server = try ServerProcess()
     let watcher = try ToolProcess(["watch", "--server", server.url, "--channel", "show", "--uid", "9"])

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Calls over a network that is cut", .serialized, .timeLimit(.minutes(30)))
+@Suite("Calls over a network that is cut", .serialized, .timeLimit(.minutes(30)), .ownThread)
 struct NetworkCutTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var point: CallStageProcesses.Point

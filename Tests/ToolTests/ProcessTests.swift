@@ -1,9 +1,10 @@
 import Foundation
 import LinuxIO
 import MediaBase
+import TestSupport
 import Testing
 
-@Suite("Processes on loopback")
+@Suite("Processes on loopback", .ownThread)
 struct ProcessTests {
   private static let media = ["--video", "pattern", "--audio", "tone"]
 

@@ -3,10 +3,11 @@ import LinuxIO
 import MediaBase
 import Signaling
 import Synchronization
+import TestSupport
 import Testing
 
 /// What is known of calls after a server was killed and started again.
-@Suite("Records of calls over a restart", .timeLimit(.minutes(10)))
+@Suite("Records of calls over a restart", .timeLimit(.minutes(10)), .ownThread)
 struct RestartedServerTests {
   private func login(_ uid: UInt, _ server: ServerProcess) async -> WebSocketSignalClient {
     let client = WebSocketSignalClient(url: server.url)

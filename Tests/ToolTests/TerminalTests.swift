@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Calls at a terminal", .serialized)
+@Suite("Calls at a terminal", .serialized, .ownThread)
 struct TerminalTests {
   private static let media = ["--video", "pattern", "--audio", "tone", "--size", "160x90", "--fps", "15"]
 

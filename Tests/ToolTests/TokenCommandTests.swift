@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Tokens and TLS on the command line")
+@Suite("Tokens and TLS on the command line", .ownThread)
 struct TokenCommandTests {
   private let scratch: ScratchDirectory
   private let secrets: [String]

@@ -1,6 +1,7 @@
 import Foundation
 import MediaBase
 import PictureFiles
+import TestSupport
 import Testing
 
 /// A display without a screen, and what is to be seen on it.
@@ -90,7 +91,7 @@ private final class VirtualDisplay {
   }
 }
 
-@Suite("Windows on a display", .serialized)
+@Suite("Windows on a display", .serialized, .ownThread)
 struct WindowTests {
   @Test("everybody is in one window that lays itself out by its shape; when it is closed, the rest goes on")
   func grid() throws {

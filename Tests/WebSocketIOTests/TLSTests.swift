@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketIO
 
-@Suite("Connections by TLS", .timeLimit(.minutes(10)))
+@Suite("Connections by TLS", .timeLimit(.minutes(10)), .ownThread)
 struct TLSTests {
   private let certificate: TestCertificate
 

@@ -1,6 +1,7 @@
 import LinuxIO
 import MediaBase
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WebSocketIO
@@ -51,7 +52,7 @@ private func echoServer(_ log: Log = Log(), limits: HTTPLimits = HTTPLimits()) t
   return server
 }
 
-@Suite(.serialized) struct WebSocketIOTests {
+@Suite(.serialized, .ownThread) struct WebSocketIOTests {
   @Test func textsComeBackInOrderAndTheServerHearsOfTheEnd() throws {
     let (log, serverLog) = (Log(), Log())
     let server = try echoServer(serverLog)

@@ -126,8 +126,10 @@ final class AudioSendPipeline: Sendable {
       for frame in work.frames where !work.connectionIDs.isEmpty {
         do throws(OpusCodecError) {
           guard let (packet, level) = try packer.add(frame) else { continue }
+          // Counted before it is sent: what is sent is never more than what is encoded.
+          let isFirst = count()
           hooks.encoded(packet, level, work.connectionIDs)
-          count()
+          if isFirst { hooks.firstEncoded() }
         } catch {
           hooks.failed("\(error)")
         }
@@ -142,12 +144,12 @@ final class AudioSendPipeline: Sendable {
     }
   }
 
-  private func count() {
-    let isFirst = mailbox.access { state in
+  /// Whether it is the first.
+  private func count() -> Bool {
+    mailbox.access { state in
       state.encodedFrames += 1
       defer { state.hasEncoded = true }
       return !state.hasEncoded
     }
-    if isFirst { hooks.firstEncoded() }
   }
 }

@@ -255,10 +255,13 @@ extension VideoSendPipeline {
           guard let encoded = try slot(for: target.encoding).encode(frame, availableBitrate: target.bitrate) else {
             continue
           }
+          // Counted before it is sent: what is sent is never more than what is encoded.
+          let isFirst =
+            !target.encoding.isLow && pipeline.count(encoded, duration: MonotonicClock.now() - start)
           pipeline.hooks.encoded(encoded, target)
           guard !target.encoding.isLow else { continue }
           for id in target.connectionIDs { pipeline.snapshots.offer(frame, of: StreamID(connectionID: id, uid: 0)) }
-          pipeline.count(encoded, duration: MonotonicClock.now() - start)
+          if isFirst { pipeline.hooks.firstEncoded() }
         } catch {
           slots[target.encoding] = nil
           pipeline.hooks.failed("\(error)")
@@ -267,8 +270,9 @@ extension VideoSendPipeline {
     }
   }
 
-  private func count(_ frame: EncodedVideoFrame, duration: MediaDuration) {
-    let isFirst = mailbox.access { state in
+  /// Whether it is the first.
+  private func count(_ frame: EncodedVideoFrame, duration: MediaDuration) -> Bool {
+    mailbox.access { state in
       state.totals.encodedFrames += 1
       state.totals.encodedKeyFrames += frame.isKeyFrame ? 1 : 0
       state.totals.encodedBytes += frame.data.count
@@ -276,6 +280,5 @@ extension VideoSendPipeline {
       defer { state.hasEncoded = true }
       return !state.hasEncoded
     }
-    if isFirst { hooks.firstEncoded() }
   }
 }
