@@ -192,7 +192,7 @@ let tools: [Target] = [
 
 let testTargets: [Target] = [
   .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-  support("TestSupport", ["MediaBase"]),
+  support("TestSupport", ["LinuxIO", "MediaBase"]),
   support(
     "MediaSimulation",
     [

@@ -196,7 +196,7 @@ struct CallBench {
 
   private mutating func send(_ message: CallMessage, from uid: UInt, to peer: UInt, id: Int) {
     guard parties.indices.contains(Int(peer) - 1), !chance(conditions.failure) else {
-      let error = CallError(code: 1_404, message: "User \(peer) is not there.")
+      let error = CallError(code: 1_404, message: "User \(peer) is not there.", isUndelivered: true)
       return schedule(.sendFinished(uid, id: id, error), in: conditions.messageDelay)
     }
     schedule(.sendFinished(uid, id: id, nil), in: conditions.messageDelay)

@@ -24,6 +24,20 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
+  @Test("a call that surely nobody has heard of gives way to the other side's, also if that uid is greater")
+  func unheard() {
+    var bench = CallBench.prepared()
+    bench.conditions.failure = 100
+    bench.call(1, 2)
+    bench.run(milliseconds: 50)
+    bench.conditions.failure = 0
+    bench.call(2, 1)
+    bench.run(milliseconds: 200)
+    #expect(bench.state(1) == .connected && bench.state(2) == .connected)
+    #expect(bench.members.map(\.room) == ["R2", "R2"])
+    #expect(bench.violations == [])
+  }
+
   @Test("who called for sound only is asked before its camera is shown to a video caller")
   func glareOfTypes() {
     var bench = CallBench.prepared()

@@ -75,6 +75,19 @@ struct CallTroubleTests {
     #expect(bench.violations == [])
   }
 
+  @Test("who is rejected or hung up on without being in the call does not learn its id")
+  func strangersLearnNothing() {
+    var bench = CallBench.prepared(users: 3)
+    bench.call(1, 2)
+    bench.run(milliseconds: 50)
+    let now = bench.now
+    let effects =
+      bench[2].machine.reject(3, reason: nil, completion: nil, now: now)
+      + bench[1].machine.hangUp(3, reason: nil, completion: nil, now: now)
+    let ids = effects.compactMap { if case .send(let message, to: 3, _) = $0 { message.callID } else { nil } }
+    #expect(ids == ["", ""])
+  }
+
   @Test("a cancel that crosses the accept, and hangups that cross, leave both sides prepared")
   func crossing() {
     var bench = CallBench.prepared()

@@ -54,10 +54,10 @@ import WebSocketIO
   @Test(
     "what is wrong is told in words that help",
     arguments: [
-      ("nonsense", "The message is not a JSON object, or a number in it is out of range."),
-      ("", "The message is not a JSON object, or a number in it is out of range."),
-      ("[1]", "The message is not a JSON object, or a number in it is out of range."),
-      ("null", "The message is not a JSON object, or a number in it is out of range."),
+      ("nonsense", "The message is not a JSON object, or a number in it is out of range or not whole."),
+      ("", "The message is not a JSON object, or a number in it is out of range or not whole."),
+      ("[1]", "The message is not a JSON object, or a number in it is out of range or not whole."),
+      ("null", "The message is not a JSON object, or a number in it is out of range or not whole."),
       ("{}", "The message has no member 'type'; add it."),
       (#"{"type":"explode"}"#, "The message's member 'type' has a value that is not known."),
       (#"{"type":7}"#, "The message's member 'type' must be a text."),

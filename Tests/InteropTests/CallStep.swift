@@ -61,9 +61,12 @@ struct CallStep {
   static var deinitialize: CallStep { CallStep("deinitialize", [:]) { $0.deinitialize(completion: 7, now: $1) } }
   static var timer: CallStep { CallStep("timer", [:]) { $0.timerFired(now: $1) } }
 
-  static func sent(_ id: Int, code: Int? = nil) -> CallStep {
-    let error = code.map { CallError(code: $0, message: "User is not there.") }
-    let script: Any = error.map { ["code": $0.code, "message": $0.message] as [String: Any] } ?? NSNull()
+  static func sent(_ id: Int, code: Int? = nil, isUndelivered: Bool = false) -> CallStep {
+    let error = code.map { CallError(code: $0, message: "User is not there.", isUndelivered: isUndelivered) }
+    let script: Any =
+      error.map {
+        ["code": $0.code, "message": $0.message, "isUndelivered": $0.isUndelivered] as [String: Any]
+      } ?? NSNull()
     return CallStep("sent", ["id": id, "error": script]) { $0.sendFinished(id, error, now: $1) }
   }
 

@@ -105,7 +105,9 @@ enum CallTwins {
     case .complete(let id, let error):
       [
         "kind": "complete", "id": id,
-        "error": error.map { ["code": $0.code, "message": $0.message] as [String: Any] as Any } ?? NSNull(),
+        "error": error.map {
+          ["code": $0.code, "message": $0.message, "isUndelivered": $0.isUndelivered] as [String: Any] as Any
+        } ?? NSNull(),
       ]
     }
   }

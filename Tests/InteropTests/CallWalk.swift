@@ -56,7 +56,7 @@ struct CallWalk {
       return .message(
         pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, ""]),
         joins: number(4) > 0)
-    case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404)
+    case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404, isUndelivered: chance)
     case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])
     case 7, 8: return .accept(someone())
     case 9: return .reject(someone(), chance ? "no" : nil)

@@ -231,7 +231,7 @@ final class CallCore: @unchecked Sendable {
 
   private func send(_ message: CallMessage, to peer: UInt, id: Int) {
     signalClient?.send(message: message.text, to: peer) { [weak self, generation] error in
-      let error = error.map { CallError(code: $0.code, message: $0.description) }
+      let error = error.map { CallError(code: $0.code, message: $0.description, isUndelivered: $0.isCertain) }
       self?.onQueue(generation) { $0.perform { machine, now in machine.sendFinished(id, error, now: now) } }
     }
   }

@@ -5,10 +5,14 @@ public struct CallError: Error, Hashable, Sendable, CustomStringConvertible {
   /// For people.
   public var message: String
 
+  /// Whether it is certain that the other side has not got the message that was to go out.
+  public var isUndelivered: Bool
+
   /// Makes an error.
-  public init(code: Int = -1, message: String) {
+  public init(code: Int = -1, message: String, isUndelivered: Bool = false) {
     self.code = code
     self.message = message
+    self.isUndelivered = isUndelivered
   }
 
   /// The message.

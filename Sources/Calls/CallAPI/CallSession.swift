@@ -10,6 +10,8 @@ struct CallSession: Sendable {
   var hasFirstFrame = false
   /// Whether this side called.
   var isCaller = false
+  /// Whether this side called, and the other has surely not heard of it.
+  var isUnheard = false
   /// Whether the other side is in the channel, as far as is known.
   var isPeerPresent = false
   /// Whether this side has lost its connection to the channel.

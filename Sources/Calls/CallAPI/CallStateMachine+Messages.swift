@@ -75,13 +75,14 @@ extension CallStateMachine {
       peer: message.fromUserID, startTime: now.monotonic)
   }
 
-  /// Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
-  /// wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
+  /// Both call each other at once. The call of the smaller uid counts, if the other side has heard of it: that side goes
+  /// on, the other accepts it, since it wants to talk to the same user anyway. But who has called for sound only is asked
+  /// before it shows its picture.
   private mutating func meet(
     _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool,
     _ makeKeyPair: () -> CallKeyPair?, _ now: CallInstant
   ) {
-    guard message.fromUserID < userID else { return noteEnd(of: message.callID) }
+    guard message.fromUserID < userID || session.isUnheard else { return noteEnd(of: message.callID) }
     noteEnd(of: session.callID)
     guard session.type == .video || message.action == .audioCall else {
       leaveChannel()

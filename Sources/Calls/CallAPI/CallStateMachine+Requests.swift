@@ -132,11 +132,13 @@ extension CallStateMachine {
     }
   }
 
-  /// Tells the other side, and ends the own call if it is with that side.
+  /// Tells the other side, and ends the own call if it is with that side. Somebody else hears nothing of the own call.
   private mutating func end(
     _ message: CallMessage, _ reason: CallStateReason, _ event: CallEvent, _ peer: UInt, _ prefix: String,
     _ completion: Int?, _ now: CallInstant
   ) {
+    var message = message
+    if session.peer != peer { message.callID = "" }
     let sent = send(message, to: peer, PendingSend(completion: completion, prefix: prefix), now)
     guard configuration != nil, session.peer == peer else { return }
     setState(.prepared, reason, info: sent.info, now: now)

@@ -62,7 +62,10 @@ public struct CallStateMachine: Sendable {
         machine.notify(.error(.sendMessageFail, .message, code: error.code, message: prefix + error.message))
       }
       // Not when that call is over already.
-      if error == nil, let callID = pending.callID, callID == machine.session.callID {
+      guard let callID = pending.callID, callID == machine.session.callID else { return }
+      if let error {
+        machine.session.isUnheard = error.isUndelivered
+      } else {
         machine.noteCost("remoteUserRecvCall", now)
         machine.tell(.remoteUserRecvCall, now)
       }

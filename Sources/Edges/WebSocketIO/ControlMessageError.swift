@@ -12,7 +12,7 @@ public enum ControlMessageError: Error, Hashable, Sendable, CustomStringConverti
   /// What is wrong and what to do.
   public var description: String {
     switch self {
-    case .unreadable: "The message is not a JSON object, or a number in it is out of range."
+    case .unreadable: "The message is not a JSON object, or a number in it is out of range or not whole."
     case .missing(let member): "The message has no member '\(member)'; add it."
     case .wrongType(let member, let expected): "The message's member '\(member)' must be \(expected)."
     case .unknownValue(let member): "The message's member '\(member)' has a value that is not known."

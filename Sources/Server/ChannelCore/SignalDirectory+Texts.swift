@@ -4,6 +4,9 @@ public import MediaBase
 extension SignalDirectory {
   mutating func relay(_ request: SendRequest, client: UInt64, now: MediaInstant) {
     guard let uid = uids[client], let user = users[uid] else { return refuseNotLoggedIn(client, request.requestID) }
+    guard ControlProtocol.isValidUID(request.to) else {
+      return refuse(.invalidUID, "to is \(request.to), but must be 1 to 4294967295.", client, request.requestID)
+    }
     if let error = Self.problem(with: request) {
       return refuse(.invalidArgument, error, client, request.requestID)
     }

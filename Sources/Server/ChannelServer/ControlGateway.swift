@@ -258,7 +258,8 @@ final class ControlGateway: @unchecked Sendable {
     if let text { client.connection.send(text: text) }
     guard closes else { return }
     clients[client.connection.id]?.isEnding = true
-    client.connection.close()
+    // With a text it is an error's end, RFC 6455 section 7.4.1: what was asked for cannot be.
+    client.connection.close(code: text == nil ? 1_000 : 1_008)
   }
 
   private func refuse(_ client: Client, _ code: ControlErrorCode, _ message: String, closes: Bool = false) {

@@ -134,7 +134,8 @@ extension SimulatedUser {
       let keyPair = makeKeyPair()
       calls { $0.receive(call, makeKeyPair: { keyPair }, now: $1) }
     case .error(let error), .removed(let error):
-      let failure = CallError(code: error.code.rawValue, message: error.message)
+      let failure = CallError(
+        code: error.code.rawValue, message: error.message, isUndelivered: error.code != .notConfirmed)
       if let id = error.requestID { calls { $0.sendFinished(id, failure, now: $1) } }
     case .updated, .tokenWillExpire: break
     }

@@ -40,12 +40,12 @@ export const CallLogLevel = Object.freeze({ normal: 0, warning: 1, error: 2 })
 export const CallType = Object.freeze({ video: 0, audio: 1 })
 
 const State = CallState, Reason = CallStateReason, Event = CallEvent
-const problem = (message, code = -1) => ({ code, message })
+const problem = (message, code = -1) => ({ code, message, isUndelivered: false })
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
-  isCaller: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null, connectedTime: null,
-  costs: {}, ...values,
+  isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null,
+  connectedTime: null, costs: {}, ...values,
 })
 
 /**
@@ -192,7 +192,7 @@ export class CallStateMachine {
 
   // What has become of effects.
 
-  /** A message has been handed over (`error` null), or not. */
+  /** A message has been handed over (`error` null), or not; surely not if the error `isUndelivered`. */
   sendFinished(id, error, now) {
     return this.#run(() => {
       const pending = this.#sends.get(id)
@@ -203,7 +203,10 @@ export class CallStateMachine {
         this.#fail(CallErrorEvent.sendMessageFail, CallErrorCodeType.message, error.code, pending.prefix + error.message)
       }
       // Not when that call is over already.
-      if (!error && pending.callID !== undefined && pending.callID === this.#session.callID) {
+      if (pending.callID === undefined || pending.callID !== this.#session.callID) return
+      if (error) {
+        this.#session.isUnheard = error.isUndelivered === true
+      } else {
         this.#noteCost('remoteUserRecvCall', now)
         this.#tell(Event.remoteUserRecvCall)
       }
@@ -341,11 +344,12 @@ export class CallStateMachine {
   }
 
   /**
-   * Both call each other at once. The call of the smaller uid counts: that side goes on, the other accepts it, since it
-   * wants to talk to the same user anyway. But who has called for sound only is asked before it shows its picture.
+   * Both call each other at once. The call of the smaller uid counts, if the other side has heard of it: that side goes
+   * on, the other accepts it, since it wants to talk to the same user anyway. But who has called for sound only is asked
+   * before it shows its picture.
    */
   #meet(message, joinsOnCalling, now) {
-    if (message.fromUserId >= this.userID) return this.#noteEnd(message.callId)
+    if (message.fromUserId >= this.userID && !this.#session.isUnheard) return this.#noteEnd(message.callId)
     this.#noteEnd(this.#session.callID)
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
@@ -487,6 +491,8 @@ export class CallStateMachine {
 
   /** Tells the other side, and ends the own call if it is with that side. */
   #end(message, reason, event, peer, pending, now) {
+    // Somebody else hears nothing of the own call.
+    if (this.#session.peer !== peer) message.callId = ''
     const sent = this.#send(message, peer, pending, now)
     if (!this.#configuration || this.#session.peer !== peer) return
     this.#setState(State.prepared, reason, infoOf(sent), now)

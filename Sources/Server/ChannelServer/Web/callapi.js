@@ -143,7 +143,8 @@ export class CallAPI {
   #send({ message, to, id }) {
     const finish = (error) => this.#perform((machine) => machine.sendFinished(id, error, now()))
     this.#signal.send(JSON.stringify(message), to)
-      .then(() => finish(null), ({ code = -1, message }) => finish({ code, message }))
+      .then(() => finish(null), ({ code = -1, message, isCertain = false }) =>
+        finish({ code, message, isUndelivered: isCertain }))
   }
 
   #join({ room, token, isVideo, peer, publishes }) {

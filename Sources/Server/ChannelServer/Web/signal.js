@@ -11,6 +11,9 @@ export class SignalError extends Error {
     super(message)
     this.code = code
   }
+
+  /** Whether it is certain that the receiver has not got the text. */
+  get isCertain() { return this.code > 0 && this.code !== notConfirmed }
 }
 
 const State = SignalConnectionState
@@ -21,6 +24,7 @@ const maximumByteCount = 32_768
 const maximumPendingCount = 128
 const recentCount = 1_024
 const userOffline = 1404
+const notConfirmed = 1408
 const isUID = (uid) => Number.isSafeInteger(uid) && uid >= 1 && uid <= 4_294_967_295
 
 const notLoggedIn = () => new SignalError('Not logged in for signalling; log in first.')

@@ -7,8 +7,8 @@ enum CallCommand: Command {
     name: "call", summary: "call a user for a 1v1 conversation",
     details: """
       Logs in, calls, and talks until either side hangs up, SIGINT, SIGTERM or --seconds. Exits with 3 if the call was rejected
-      or the other side is busy, with 4 if it was not answered in time, with 2 if nothing was seen or heard. On a terminal
-      the key q hangs up. --audio without a source, or --audio-only, makes an audio call.
+      or the other side is busy, with 4 if it was not answered in time, with 1 if it ended by itself before it was connected,
+      with 2 if nothing was seen or heard. On a terminal the key q hangs up. --audio without a source, or --audio-only, makes an audio call.
       """,
     options: CallSettings.options.map { option in
       var option = option
@@ -47,7 +47,9 @@ enum CallCommand: Command {
       run.participant.calls.call(
         remoteUserID: peer, callType: isAudioCall ? .audio : .video, completion: completion)
     }
+    Terminal.event("calling user \(peer); the call is \(run.participant.calls.callID)")
     interruption.wait(seconds: nil)
+    let endedByItself = end.isSet
     run.endCall(with: peer)
     let reason = end.wait(seconds: 1)
     let received = try run.summarize()
@@ -60,7 +62,8 @@ enum CallCommand: Command {
       return .noAnswer
     default: break
     }
-    guard connected.isSet else { return .success }
-    return received ? .success : .nothingReceived
+    if connected.isSet { return received ? .success : .nothingReceived }
+    guard endedByItself, let reason else { return .success }
+    throw .failure("The call has ended before it was connected (\(reason)).")
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import LinuxIO
 import MediaBase
-import RedisPubSub
-import TestSupport
 
 /// Debian's redis-server on a free port, without files.
-final class RedisServer: @unchecked Sendable {
+public final class RedisServer: @unchecked Sendable {
   // @unchecked: one test uses it at a time.
 
-  let port: UInt16
+  /// Where it listens.
+  public let port: UInt16
   private var process: Process
 
-  init(port: UInt16? = nil) throws {
+  /// Starts one, on a free port if none is given.
+  public init(port: UInt16? = nil) throws {
     // Free a moment ago; good enough for ports that the system hands out in turn.
     self.port = try port ?? UDPSocket(host: "127.0.0.1", port: 0).localAddress.port
     process = try Self.start(self.port)
@@ -19,15 +19,18 @@ final class RedisServer: @unchecked Sendable {
 
   deinit { stop() }
 
-  var url: String { "redis://127.0.0.1:\(port)" }
+  /// For `--redis`.
+  public var url: String { "redis://127.0.0.1:\(port)" }
 
-  func stop() {
+  /// Kills it.
+  public func stop() {
     // It inherits the mask of the thread that started it, which may block SIGTERM.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  func restart() throws { process = try Self.start(port) }
+  /// Starts it again where it was.
+  public func restart() throws { process = try Self.start(port) }
 
   private static func start(_ port: UInt16) throws -> Process {
     let process = Process()
