@@ -169,7 +169,8 @@ let server: [Target] = [
     ],
     embedding: [
       "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
-      "Web/callmessage.js", "Web/callapi.js", "Web/callroom.js", "Web/callpanel.js",
+      "Web/callmessage.js", "Web/callapi.js", "Web/callkeys.js", "Web/callroom.js", "Web/frameworker.js",
+      "Web/sframe.js", "Web/callpanel.js",
     ]),
 ]
 
@@ -280,8 +281,8 @@ let testTargets: [Target] = [
   tests(
     "InteropTests",
     [
-      "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "WebSocketIO", "SyntheticMedia", "LinuxIO", "MediaBase",
-      "TestSupport",
+      "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "ControlWire", "WebSocketIO", "SyntheticMedia", "LinuxIO",
+      "MediaBase", "TestSupport",
     ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
   tests("ToolTests", ["greenroom", "Signaling", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),

@@ -7,10 +7,12 @@ struct CallPage {
 
   /// Opens the page and goes online as `uid`.
   ///
-  /// - Parameter delay: how long texts to this page take, in milliseconds.
-  init(_ browser: Browser, at address: String, uid: UInt, delay: Int = 0) async throws {
+  /// - Parameters:
+  ///   - delay: how long texts to this page take, in milliseconds.
+  ///   - encrypts: whether calls must be encrypted between the ends.
+  init(_ browser: Browser, at address: String, uid: UInt, delay: Int = 0, encrypts: Bool = false) async throws {
     self.browser = browser
-    page = try await browser.open("http://\(address)/?uid=\(uid)")
+    page = try await browser.open("http://\(address)/?uid=\(uid)" + (encrypts ? "&e2e" : ""))
     try await page.evaluate(FrameClockScript.text)
     try await page.evaluate(
       """
@@ -34,6 +36,12 @@ struct CallPage {
     if try await page.eventually("$('call-status').textContent == '\(text)'") { return true }
     print("The page says:", try await status())
     return false
+  }
+
+  /// What both users can compare; `nil` unless it is shown.
+  func digits() async throws -> String? {
+    let digits = "$('call-digits').hidden ? null : document.querySelector('#call-digits output').textContent"
+    return try await page.evaluate(digits) as? String
   }
 
   func status() async throws -> String { try await page.evaluate("$('call-status').textContent") as? String ?? "" }

@@ -16,23 +16,26 @@ struct CallStep {
   }
 
   static func prepare(
-    _ room: String, timeout: Int = 15_000, isFirstFrameWaitingDisabled: Bool = false, absence: Int = 0
+    _ room: String, timeout: Int = 15_000, isFirstFrameWaitingDisabled: Bool = false, absence: Int = 0,
+    encryption: CallEncryptionPolicy = .off
   ) -> CallStep {
     let configuration = PrepareConfiguration(
       roomID: room, rtcToken: "first", callTimeoutMilliseconds: timeout, userExtension: ["name": "Ann"],
-      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, peerAbsenceTimeoutMilliseconds: absence)
+      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, endToEndEncryption: encryption,
+      peerAbsenceTimeoutMilliseconds: absence)
     let script: [String: Any] = [
       "roomID": room, "rtcToken": "first", "peerAbsenceTimeoutMilliseconds": absence,
       "callTimeoutMilliseconds": timeout, "userExtension": ["name": "Ann"],
-      "isFirstFrameWaitingDisabled": isFirstFrameWaitingDisabled,
+      "isFirstFrameWaitingDisabled": isFirstFrameWaitingDisabled, "endToEndEncryption": "\(encryption)",
     ]
     return CallStep("prepare", ["configuration": script]) { $0.prepare(configuration, completion: 1, now: $1) }
   }
 
-  static func call(_ peer: UInt, _ type: CallType = .video, id: String) -> CallStep {
-    CallStep("call", ["peer": peer, "type": type.rawValue, "callID": id]) {
+  static func call(_ peer: UInt, _ type: CallType = .video, id: String, canMakeKeys: Bool = true) -> CallStep {
+    CallStep("call", ["peer": peer, "type": type.rawValue, "callID": id, "canMakeKeys": canMakeKeys]) {
       $0.call(
-        peer, type: type, callExtension: ["from": "the test"], callID: id, freshRoomID: "fresh", completion: 2, now: $1)
+        peer, type: type, callExtension: ["from": "the test"], callID: id, freshRoomID: "fresh",
+        makeKeyPair: { canMakeKeys ? CallTwinKeys.own : nil }, completion: 2, now: $1)
     }
   }
 
@@ -74,7 +77,8 @@ struct CallStep {
   static func text(_ text: String, joins: Bool = true) -> CallStep {
     CallStep("text", ["text": text, "joins": joins]) { machine, now in
       guard let message = try? CallMessage(text: text) else { return nil }
-      return machine.receive(message, joinsOnCalling: { _ in joins }, now: now)
+      return machine.receive(
+        message, joinsOnCalling: { _ in joins }, makeKeyPair: { CallTwinKeys.own }, now: now)
     }
   }
 
@@ -82,7 +86,7 @@ struct CallStep {
   static func message(
     _ action: CallAction, from uid: UInt, id: String, room: String? = nil, internally: Bool = false,
     isServers: Bool = false,
-    joins: Bool = true
+    joins: Bool = true, publicKey: [UInt8]? = nil
   ) -> CallStep {
     var message = CallMessage(action, fromUserID: uid, callID: id)
     if !isServers { message.messageID = 4 }
@@ -92,6 +96,7 @@ struct CallStep {
     message.isRejectedByBusyness = internally
     message.isCancelledByTimer = internally
     message.hangupReason = "tired"
+    message.publicKey = publicKey
     message.fromUserExtension = ["name": "Bob", "age": 30]
     return text(message.text, joins: joins)
   }

@@ -39,7 +39,7 @@ enum CallTwins {
     // One by one: DevTools takes no long messages.
     for walk in walks {
       let steps = try JSONSerialization.data(withJSONObject: walk.map(\.script))
-      let answer = try await page.evaluate("JSON.stringify(replay(\(String(decoding: steps, as: UTF8.self))))")
+      let answer = try await page.evaluate("replay(\(String(decoding: steps, as: UTF8.self)))")
       let lines = try JSONSerialization.jsonObject(with: Data((answer as? String ?? "").utf8)) as? [Any] ?? []
       answers.append(lines.map(text))
     }
@@ -49,12 +49,15 @@ enum CallTwins {
   private static let replay = """
     (async () => {
       const { CallStateMachine } = await import('/call.js')
+      const { agreementFor } = await import('/callkeys.js')
       const { readMessage } = await import('/callmessage.js')
-      const take = (machine, step, now) => {
+      const keyPair = \(CallTwinKeys.script)
+      const take = async (machine, step, now) => {
         const { peer, reason } = step
         switch (step.do) {
           case 'prepare': return machine.prepare(step.configuration, 1, now)
-          case 'call': return machine.call(peer, step.type, { from: 'the test' }, step.callID, 2, now, 'fresh')
+          case 'call': return machine.call(peer, step.type, { from: 'the test' }, step.callID, 2, now, 'fresh',
+            machine.wantsKeys && step.canMakeKeys ? keyPair : null)
           case 'token': return machine.renewToken(step.token)
           case 'cancel': return machine.cancelCall(3, now)
           case 'accept': return machine.accept(peer, 4, now)
@@ -66,17 +69,20 @@ enum CallTwins {
           case 'channel': return machine.channel(step.room, step.event, now)
           case 'text': {
             const message = readMessage(step.text)
-            return message && machine.receive(message, now, () => step.joins)
+            const agreement = message && await agreementFor(machine, message, async () => keyPair)
+            return message && machine.receive(message, now, () => step.joins, agreement)
           }
         }
       }
-      globalThis.replay = (steps) => {
+      globalThis.replay = async (steps) => {
         const machine = new CallStateMachine(5)
-        return steps.map((step, index) => {
+        const lines = []
+        for (const [index, step] of steps.entries()) {
           const now = { monotonic: 1_000 + 37 * index, wallMilliseconds: 1_700_000_000_000 + 37 * index }
-          const effects = take(machine, step, now)
-          return { effects, state: machine.state, callID: machine.callID, room: machine.room }
-        })
+          const effects = await take(machine, step, now)
+          lines.push({ effects, state: machine.state, callID: machine.callID, room: machine.room })
+        }
+        return JSON.stringify(lines)
       }
     })()
     """
@@ -93,7 +99,8 @@ enum CallTwins {
       ["kind": "send", "message": object(message.text), "to": to, "id": id]
     case .join(let room, let token, let isVideo, let peer, let publishes):
       ["kind": "join", "room": room, "token": token, "isVideo": isVideo, "peer": peer, "publishes": publishes]
-    case .encrypt(let room, _): ["kind": "encrypt", "room": room]
+    case .encrypt(let room, .key(let key)): ["kind": "encrypt", "room": room, "encryption": ["media": key.text]]
+    case .encrypt(let room, let encryption): ["kind": "encrypt", "room": room, "encryption": "\(encryption)"]
     case .publish(let room, let isVideo): ["kind": "publish", "room": room, "isVideo": isVideo]
     case .leave(let room): ["kind": "leave", "room": room]
     case .reveal(let room, let peer): ["kind": "reveal", "room": room, "peer": peer]
@@ -114,8 +121,8 @@ enum CallTwins {
 
   private static func describe(_ notification: CallNotification) -> [String: Any] {
     switch notification {
-    case .state(let state, let reason, _, let info):
-      ["kind": "state", "state": state.rawValue, "reason": reason.rawValue, "info": object(info)]
+    case .state(let state, let reason, let text, let info):
+      ["kind": "state", "state": state.rawValue, "reason": reason.rawValue, "text": text, "info": object(info)]
     case .event(let event, let text): ["kind": "event", "event": event.rawValue, "text": text as Any? ?? NSNull()]
     case .error(let event, let type, let code, let message):
       [

@@ -38,6 +38,10 @@ struct CallWalk {
 
   private mutating func callID() -> String { number(5) > 0 ? machine.callID : pick(["", "a", "b"]) }
 
+  private mutating func publicKey() -> [UInt8]? {
+    pick([nil, CallTwinKeys.peerPublicKey, CallTwinKeys.peerPublicKey, CallTwinKeys.uselessPublicKey, [1, 2]])
+  }
+
   private mutating func room() -> String { number(8) > 0 ? machine.room ?? "R5" : pick(["R3", "R5", "R9"]) }
 
   private mutating func step() -> CallStep {
@@ -46,22 +50,22 @@ struct CallWalk {
     case 0:
       return .prepare(
         pick(["R5", "R5", "R6", ""]), timeout: pick([0, 900]), isFirstFrameWaitingDisabled: chance,
-        absence: pick([0, 0, 500]))
+        absence: pick([0, 0, 500]), encryption: pick([.off, .off, .preferred, .required]))
     case 1, 2:
       if !isUnderWay { peer = pick([3, 9]) }
-      return .call(someone(), pick([.video, .audio]), id: "own-\(steps.count)")
+      return .call(someone(), pick([.video, .audio]), id: "own-\(steps.count)", canMakeKeys: number(5) > 0)
     case 3, 4:
       if !isUnderWay { peer = pick([3, 9]) }
       let id = number(6) == 0 ? callID() : "call-\(steps.count)"
       return .message(
         pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, ""]),
-        joins: number(4) > 0)
+        joins: number(4) > 0, publicKey: publicKey())
     case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404, isUndelivered: chance)
     case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])
     case 7, 8: return .accept(someone())
     case 9: return .reject(someone(), chance ? "no" : nil)
     case 10: return .hangUp(someone(), chance ? "enough" : nil)
-    case 11, 12, 13: return .message(.accept, from: someone(), id: callID())
+    case 11, 12, 13: return .message(.accept, from: someone(), id: callID(), publicKey: publicKey())
     case 14: return .message(pick([.reject, .cancelCall]), from: someone(), id: callID(), internally: chance)
     case 15: return .message(.hangup, from: someone(), id: callID(), isServers: number(3) == 0)
     case 16, 17, 18: return .channel(room(), .remoteVideo(someone()))

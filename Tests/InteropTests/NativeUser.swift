@@ -27,12 +27,16 @@ final class NativeUser: CallAPIListener {
   private let engine: RTCEngine
   private let signal: WebSocketSignalClient
   private let accepts: Bool
+  private let encryption: CallEncryptionPolicy
   private let seen = Mutex(Seen())
 
   /// Logs in, and is ready for calls when it returns.
-  init(_ uid: UInt, at address: String, accepts: Bool = true, timeout: Int = 15_000) async {
+  init(
+    _ uid: UInt, at address: String, accepts: Bool = true, timeout: Int = 15_000, encryption: CallEncryptionPolicy = .off
+  ) async {
     self.uid = uid
     self.accepts = accepts
+    self.encryption = encryption
     engine = RTCEngine(
       configuration: RTCEngineConfiguration(
         server: "ws://\(address)", videoSource: TestPatternSource(), audioSource: ToneSource(),
@@ -56,7 +60,8 @@ final class NativeUser: CallAPIListener {
       self?.seen.withLock { $0.clocks.append(clock) }
     }
     calls.prepareForCall(
-      PrepareConfiguration(roomID: "room-of-\(uid)", callTimeoutMilliseconds: timeout, remoteView: view))
+      PrepareConfiguration(
+        roomID: "room-of-\(uid)", callTimeoutMilliseconds: timeout, endToEndEncryption: encryption, remoteView: view))
   }
 
   /// Is gone from the call without a word.

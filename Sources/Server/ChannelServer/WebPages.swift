@@ -71,7 +71,10 @@ enum WebPages {
     "call.js": script(PackageResources.call_js),
     "callmessage.js": script(PackageResources.callmessage_js),
     "callapi.js": script(PackageResources.callapi_js),
+    "callkeys.js": script(PackageResources.callkeys_js),
     "callroom.js": script(PackageResources.callroom_js),
+    "frameworker.js": script(PackageResources.frameworker_js),
+    "sframe.js": script(PackageResources.sframe_js),
     "callpanel.js": script(PackageResources.callpanel_js),
   ]
 

@@ -2,7 +2,7 @@
 // what has to be done about it, in order. The same machine as Sources/Calls/CallAPI/CallStateMachine.swift; tests hold
 // the two against each other.
 
-import { CallAction, busyReason, infoOf, makeMessage } from './callmessage.js'
+import { CallAction, busyReason, encryptionReason, infoOf, makeMessage } from './callmessage.js'
 
 /** Where a call stands. */
 export const CallState = Object.freeze({ idle: 0, prepared: 1, calling: 2, connecting: 3, connected: 4, failed: 10 })
@@ -36,22 +36,29 @@ export const CallErrorCodeType = Object.freeze({ normal: 0, rtc: 100, message: 1
 /** How much a listener's `callDebugInfo` matters. */
 export const CallLogLevel = Object.freeze({ normal: 0, warning: 1, error: 2 })
 
+/** Whether calls are encrypted between the ends: not, if the other side can, or else there is no call. */
+export const CallEncryptionPolicy = Object.freeze({ off: 'off', preferred: 'preferred', required: 'required' })
+
+/** How a call's channel is encrypted between the ends, if not with a key: an object with `media`. */
+export const CallMediaEncryption = Object.freeze({ none: 'none', awaited: 'awaited' })
+
 /** What a call carries. */
 export const CallType = Object.freeze({ video: 0, audio: 1 })
 
 const State = CallState, Reason = CallStateReason, Event = CallEvent
+const Policy = CallEncryptionPolicy, Encryption = CallMediaEncryption
 const problem = (message, code = -1) => ({ code, message, isUndelivered: false })
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
   isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null,
-  connectedTime: null, costs: {}, ...values,
+  connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
 
 /**
  * Times are `{ monotonic, wallMilliseconds }`, both in milliseconds. `completion` comes back in the effect `complete`.
  *
- * Effects are objects with a `kind`: `send` (message, to, id), `join` (room, token, isVideo, peer, publishes), `publish`
+ * Effects are objects with a `kind`: `send` (message, to, id), `encrypt` (room, encryption: none, awaited, or a key), `join` (room, token, isVideo, peer, publishes), `publish`
  * (room, isVideo), `leave` (room), `reveal` (room, peer), `renewToken` (room, token), `startTimer` (milliseconds),
  * `stopTimer`, `complete` (id, error), and for listeners `state` (state, reason, info), `event` (event, text), `error` (event, type, code, message),
  * `connected` (room, callUserID, timestamp), `disconnected` (room, hangupUserID, timestamp, duration), `warning` (text).
@@ -60,6 +67,8 @@ export class CallStateMachine {
   #configuration = null
   #session = newSession()
   #joinedRoom = null
+  /** How that channel is encrypted, as far as effects have said. */
+  #joinedEncryption = Encryption.none
   #effects = []
   #sends = new Map()
   #sendCount = 0
@@ -79,12 +88,21 @@ export class CallStateMachine {
   get peer() { return this.#session.peer }
   get type() { return this.#session.type }
   get isCaller() { return this.#session.isCaller }
+  /** What the keys of an outgoing call follow from, as long as the other side's are awaited; otherwise null. */
+  get awaitedKeys() {
+    const { encryption, keyPair, isCaller, peer, callID, room } = this.#session
+    return encryption === Encryption.awaited ? { keyPair, isCaller, userID: this.userID, peer, callID, room } : null
+  }
+  /** What both users can compare, if the call is encrypted between the ends. */
+  get authenticationText() { return this.#session.authenticationText }
+  /** Whether keys are wanted for calls. */
+  get wantsKeys() { return this.#policy !== Policy.off }
 
   // What the application asks for.
 
   /**
    * `configuration`: roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
-   * peerAbsenceTimeoutMilliseconds.
+   * peerAbsenceTimeoutMilliseconds, endToEndEncryption.
    */
   prepare(configuration, completion, now) {
     return this.#run(() => {
@@ -96,8 +114,11 @@ export class CallStateMachine {
     })
   }
 
-  /** Calls a user. `callID` is unique; `freshRoomID` is the room if none has been prepared, and cannot be guessed. */
-  call(peer, type, callExtension, callID, completion, now, freshRoomID = '') {
+  /**
+   * Calls a user. `callID` is unique; `freshRoomID` is the room if none has been prepared, and cannot be guessed; `keyPair`
+   * are this side's keys, if any could be made.
+   */
+  call(peer, type, callExtension, callID, completion, now, freshRoomID = '', keyPair = null) {
     return this.#run(() => {
       const configuration = this.#configuration
       const room = configuration?.roomID || freshRoomID
@@ -108,8 +129,12 @@ export class CallStateMachine {
       const isVideo = type === CallType.video
       this.#session = newSession(
         { type, callID, room, peer, isLocalAccepted: true, isCaller: true, startTime: now.monotonic })
+      if (!this.#offerEncryption(keyPair)) {
+        this.#session = newSession({ type })
+        return this.#complete(completion, problem('call fail! no key could be made'))
+      }
       const message = this.#message(isVideo ? CallAction.videoCall : CallAction.audioCall, {
-        remoteUserId: peer, fromRoomId: room,
+        remoteUserId: peer, fromRoomId: room, e2ePublicKey: this.#session.keyPair?.publicKey,
         fromUserExtension: { ...configuration.userExtension, ...callExtension },
       })
       const sent = this.#send(message, peer, { completion, prefix: 'call fail: ', callID }, now)
@@ -296,16 +321,19 @@ export class CallStateMachine {
 
   // What the other side says.
 
-  /** Takes a message; `joinsOnCalling`: whether the channel of an incoming call may be joined while it rings. */
-  receive(message, now, joinsOnCalling = () => true) {
+  /**
+   * Takes a message; `joinsOnCalling`: whether the channel of an incoming call may be joined while it rings; `agreement`:
+   * what this side's keys and the message's give (`agreementFor` of callkeys.js), null if they give nothing.
+   */
+  receive(message, now, joinsOnCalling = () => true, agreement = null) {
     return this.#run(() => {
       const isCall = [CallAction.videoCall, CallAction.audioCall].includes(message.message_action)
-      if (isCall) this.#receiveCall(message, joinsOnCalling, now)
-      else this.#receiveAnswer(message, now)
+      if (isCall) this.#receiveCall(message, joinsOnCalling, agreement, now)
+      else this.#receiveAnswer(message, agreement, now)
     })
   }
 
-  #receiveCall(message, joinsOnCalling, now) {
+  #receiveCall(message, joinsOnCalling, agreement, now) {
     const { fromUserId: caller, callId, fromRoomId: room } = message
     if (!room || caller === this.userID || caller === 0) {
       return this.#warn('a call without a room, or from this user or nobody')
@@ -313,21 +341,27 @@ export class CallStateMachine {
     if (this.#endedCalls.includes(callId)) return
     const { peer, isCaller, callID, room: present } = this.#session
     if (!this.#isUnderWay) {
-      if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, now)
+      if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, agreement, now)
       return
     }
     if (peer !== caller) return this.#rejectAsBusy(message, now)
-    if (this.#state === State.calling && isCaller) return this.#meet(message, joinsOnCalling, now)
+    if (this.#state === State.calling && isCaller) return this.#meet(message, joinsOnCalling, agreement, now)
     // The call that is under way has come twice.
     if (callId === callID && (callId !== '' || room === present)) return
     // The same user calls again: what was before is over, at that side at least.
     if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
     else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
-    this.#ring(message, joinsOnCalling, now)
+    this.#ring(message, joinsOnCalling, agreement, now)
   }
 
-  #ring(message, joinsOnCalling, now) {
+  #ring(message, joinsOnCalling, agreement, now) {
     this.#takeCall(message, now)
+    if (!this.#takeOffer(agreement)) {
+      this.#session = newSession({ type: this.#session.type })
+      this.#rejectForEncryption(message, now)
+      // The own call has been given up for this one.
+      return this.#state === State.calling ? this.#endUnencrypted(now) : undefined
+    }
     const info = infoOf(message)
     const joins = joinsOnCalling(info)
     const isVideo = message.message_action === CallAction.videoCall
@@ -348,14 +382,18 @@ export class CallStateMachine {
    * on, the other accepts it, since it wants to talk to the same user anyway. But who has called for sound only is asked
    * before it shows its picture.
    */
-  #meet(message, joinsOnCalling, now) {
+  #meet(message, joinsOnCalling, agreement, now) {
     if (message.fromUserId >= this.userID && !this.#session.isUnheard) return this.#noteEnd(message.callId)
     this.#noteEnd(this.#session.callID)
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
-      return this.#ring(message, joinsOnCalling, now)
+      return this.#ring(message, joinsOnCalling, agreement, now)
     }
     this.#takeCall(message, now)
+    if (!this.#takeOffer(agreement)) {
+      this.#rejectForEncryption(message, now)
+      return this.#endUnencrypted(now)
+    }
     this.#acceptSession(message.fromUserId, message.fromRoomId, undefined, now)
   }
 
@@ -368,7 +406,7 @@ export class CallStateMachine {
     this.#send(message, call.fromUserId, {}, now)
   }
 
-  #receiveAnswer(message, now) {
+  #receiveAnswer(message, agreement, now) {
     const { message_action: action, fromUserId, callId } = message
     // A call may come after its end.
     const ends = [CallAction.cancelCall, CallAction.hangup].includes(action)
@@ -379,7 +417,7 @@ export class CallStateMachine {
     const isServers = action === CallAction.hangup && message.messageId === undefined
     if (!isServers && callId !== '' && callId !== this.#session.callID) return
     switch (action) {
-      case CallAction.accept: return this.#receiveAccept(message, now)
+      case CallAction.accept: return this.#receiveAccept(message, agreement, now)
       case CallAction.cancelCall:
         return message.cancelCallByInternal === 1
           ? this.#finish(Reason.remoteCallingTimeout, Event.remoteCallingTimeout, message, now)
@@ -392,9 +430,15 @@ export class CallStateMachine {
     }
   }
 
-  #receiveAccept(message, now) {
+  #receiveAccept(message, agreement, now) {
     if (this.#state !== State.calling) return
     this.#noteCost('acceptCall', now)
+    const wasAwaited = this.#session.encryption === Encryption.awaited
+    if (!this.#takeAnswer(agreement)) return this.#hangUpForEncryption(now)
+    if (wasAwaited && this.#joinedRoom !== null) {
+      this.#tellEncryption(this.#joinedRoom)
+      this.#effects.push({ kind: 'publish', room: this.#joinedRoom, isVideo: this.#session.type === CallType.video })
+    }
     if (this.#session.isLocalAccepted) this.#setState(State.connecting, Reason.remoteAccepted, infoOf(message), now)
     this.#tell(Event.remoteAccepted)
     this.#checkConnected(Reason.remoteAccepted, now)
@@ -403,6 +447,86 @@ export class CallStateMachine {
   #finish(reason, event, message, now) {
     this.#setState(State.prepared, reason, infoOf(message), now)
     this.#tell(event)
+  }
+
+  // Encryption between the ends: what both sides say of it, and what follows.
+
+  get #policy() { return this.#configuration?.endToEndEncryption ?? Policy.off }
+
+  /** Whether the local user has agreed, and the channel is what it is to be. */
+  get #mayPublish() { return this.#session.isLocalAccepted && this.#session.encryption !== Encryption.awaited }
+
+  /** Begins an outgoing call; false if it must be encrypted and cannot be. */
+  #offerEncryption(keyPair) {
+    if (this.#policy === Policy.off) return true
+    if (!keyPair) return this.#policy !== Policy.required
+    Object.assign(this.#session, { keyPair, encryption: Encryption.awaited })
+    return true
+  }
+
+  /** What an incoming call offers, taken up as far as this side wants it; false if the call must not be. */
+  #takeOffer(agreement) {
+    if (this.#policy === Policy.off || this.#agree(agreement)) return true
+    if (this.#policy === Policy.required) return false
+    this.#warn('the other side calls without encryption between the ends')
+    return true
+  }
+
+  /** What the acceptance of an outgoing call says; false if the call must not be. */
+  #takeAnswer(agreement) {
+    if (this.#session.encryption !== Encryption.awaited || this.#agree(agreement)) return true
+    this.#session.encryption = Encryption.none
+    if (this.#policy === Policy.required) return false
+    this.#warn('the other side accepts without encryption between the ends')
+    return true
+  }
+
+  #agree(agreement) {
+    // It takes a while to compute; the call may be another one meanwhile.
+    if (!agreement || agreement.callID !== this.#session.callID) return false
+    const { keyPair, media, authenticationText } = agreement
+    Object.assign(this.#session, { keyPair, encryption: { media }, authenticationText })
+    return true
+  }
+
+  /** Has the channel encrypted as the call is, if that is not so. */
+  #tellEncryption(room) {
+    const { encryption } = this.#session
+    const told = this.#joinedRoom === room ? this.#joinedEncryption : Encryption.none
+    if (told !== encryption) this.#effects.push({ kind: 'encrypt', room, encryption })
+    this.#joinedEncryption = encryption
+  }
+
+  /** A call comes that cannot be encrypted and has to be: no user is asked. */
+  #rejectForEncryption(call, now) {
+    this.#noteEnd(call.callId)
+    const message = makeMessage(CallAction.reject, {
+      fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
+      rejectReason: encryptionReason,
+    })
+    this.#send(message, call.fromUserId, {}, now)
+    this.#tellNotEncrypted()
+  }
+
+  #endUnencrypted(now) {
+    this.#setState(State.prepared, Reason.localRejected, {}, now, encryptionReason)
+    this.#tell(Event.localRejected)
+  }
+
+  /** The call that was to go out cannot be encrypted. */
+  #hangUpForEncryption(now) {
+    const { peer } = this.#session
+    if (peer === null) return
+    const message = this.#message(CallAction.hangup, { hangupReason: encryptionReason })
+    const sent = this.#send(message, peer, { prefix: 'hangup fail: ' }, now)
+    this.#tellNotEncrypted()
+    this.#setState(State.prepared, Reason.localHangup, infoOf(sent), now, encryptionReason)
+    this.#tell(Event.localHangup)
+  }
+
+  /** -120: what engines say of things that cannot be decrypted, 120, for the call as a whole. */
+  #tellNotEncrypted() {
+    this.#fail(CallErrorEvent.normalError, CallErrorCodeType.normal, -120, encryptionReason)
   }
 
   // The end of calls whose hangup got lost: the other side is gone, or this side cannot be reached.
@@ -481,7 +605,8 @@ export class CallStateMachine {
 
   #acceptSession(peer, room, completion, now) {
     this.#session.isLocalAccepted = true
-    const sent = this.#send(this.#message(CallAction.accept), peer, { completion, prefix: 'accept fail: ' }, now)
+    const message = this.#message(CallAction.accept, { e2ePublicKey: this.#session.keyPair?.publicKey })
+    const sent = this.#send(message, peer, { completion, prefix: 'accept fail: ' }, now)
     this.#join(room)
     this.#noteCost('acceptCall', now)
     this.#setState(State.connecting, Reason.localAccepted, infoOf(sent), now)
@@ -500,13 +625,13 @@ export class CallStateMachine {
   }
 
   /** Connected or disconnected first, then what entering the state does, then the state, told even if unchanged. */
-  #setState(state, reason, info, now) {
+  #setState(state, reason, info, now, text = '') {
     const old = this.#state
     if (old === State.connecting && state === State.connected) this.#tellConnected(now)
     if (old === State.connected && state !== State.connected) this.#tellDisconnected(reason, now)
     this.#state = state
     if (old !== state) this.#enter(state, old)
-    this.#effects.push({ kind: 'state', state, reason, info })
+    this.#effects.push({ kind: 'state', state, reason, text, info })
   }
 
   #enter(state, old) {
@@ -544,6 +669,7 @@ export class CallStateMachine {
   #leaveChannel() {
     if (this.#joinedRoom !== null) this.#effects.push({ kind: 'leave', room: this.#joinedRoom })
     this.#joinedRoom = null
+    this.#joinedEncryption = Encryption.none
   }
 
   #tellConnected(now) {
@@ -565,18 +691,18 @@ export class CallStateMachine {
 
   /** Joins the call's channel, leaving another one first; in a channel that has been joined already, publishes. */
   #join(room) {
-    const { peer, type, isLocalAccepted } = this.#session
+    const { peer, type } = this.#session
     const isVideo = type === CallType.video
-    if (this.#joinedRoom !== null && this.#joinedRoom !== room) {
-      this.#effects.push({ kind: 'leave', room: this.#joinedRoom })
-    }
+    const publishes = this.#mayPublish
+    if (this.#joinedRoom !== null && this.#joinedRoom !== room) this.#leaveChannel()
+    this.#tellEncryption(room)
     if (this.#joinedRoom === room) {
-      if (isLocalAccepted) this.#effects.push({ kind: 'publish', room, isVideo })
+      if (publishes) this.#effects.push({ kind: 'publish', room, isVideo })
       return
     }
     this.#joinedRoom = room
     const token = this.#configuration?.rtcToken ?? ''
-    this.#effects.push({ kind: 'join', room, token, isVideo, peer, publishes: isLocalAccepted })
+    this.#effects.push({ kind: 'join', room, token, isVideo, peer, publishes })
     this.#tell(Event.joinRTCStart)
   }
 
@@ -588,6 +714,7 @@ export class CallStateMachine {
     const info = {
       fromRoomId: room, fromUserId: this.#session.peer, remoteUserId: this.userID, costTimeMap: { ...this.#session.costs },
     }
+    if (this.#session.authenticationText) info.authenticationText = this.#session.authenticationText
     this.#setState(State.connected, reason, info, now)
   }
 }

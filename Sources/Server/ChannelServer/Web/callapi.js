@@ -1,7 +1,8 @@
 // 1v1 calls of this page: a `CallStateMachine` with signalling, media and a timer. docs/calls.md describes it; methods,
 // listeners and messages are those of Sources/Calls/CallAPI.
 
-import { CallLogLevel, CallStateMachine, CallType } from './call.js'
+import { CallEncryptionPolicy, CallLogLevel, CallMediaEncryption, CallStateMachine, CallType } from './call.js'
+import { agreementFor, makeKeyPair } from './callkeys.js'
 import { readMessage } from './callmessage.js'
 import { CallRoom } from './callroom.js'
 
@@ -31,6 +32,15 @@ export class CallAPI {
   #completionCount = 0
   #steps = []
   #isStepping = false
+  /** Keys for the next call; null while there are none, or if none can be made. */
+  #keyPair = null
+  /** While they are being made. */
+  #keysComing = null
+  /** How the channel of the call is encrypted. */
+  #encryption = CallMediaEncryption.none
+  /** What has come and is not yet taken: computing keys takes a while. */
+  #inbox = Promise.resolve()
+  #inboxCount = 0
 
   /**
    * `signal` is a `SignalClient` that the application logs in as `userID`, and whose texts it gives to `receive`; `view`
@@ -50,26 +60,38 @@ export class CallAPI {
   /** The other side of the call, or null. */
   get remoteUserID() { return this.#machine.peer }
   get callType() { return this.#machine.type }
+  /** 12 digits that both users see alike if nobody stands between them; null without encryption between the ends. */
+  get authenticationText() { return this.#machine.authenticationText }
 
   /** A listener has any of the methods of `CallAPIListener`. */
   addListener(listener) { this.#listeners.add(listener) }
   removeListener(listener) { this.#listeners.delete(listener) }
 
-  /** Gets ready to call and to be called. Without a `roomID` each call gets a fresh one. */
-  prepareForCall({
+  /**
+   * Gets ready to call and to be called. Without a `roomID` each call gets a fresh one. `endToEndEncryption` is a
+   * `CallEncryptionPolicy`; keys can be made on secure pages only.
+   */
+  async prepareForCall({
     roomID = '', rtcToken = '', callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
-    peerAbsenceTimeoutMilliseconds = 0,
+    peerAbsenceTimeoutMilliseconds = 0, endToEndEncryption = CallEncryptionPolicy.off,
   } = {}) {
     const configuration = {
       roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
-      peerAbsenceTimeoutMilliseconds,
+      peerAbsenceTimeoutMilliseconds, endToEndEncryption,
     }
+    if (endToEndEncryption !== CallEncryptionPolicy.off && !this.#keyPair) await this.#makeKeys()
     return this.#request((machine, id) => machine.prepare(configuration, id, now()))
   }
 
   call(remoteUserID, callType = CallType.video, callExtension = {}) {
+    // Without keys it would go out unencrypted.
+    if (this.#machine.wantsKeys && !this.#keyPair && this.#keysComing) {
+      return this.#keysComing.then(() => this.call(remoteUserID, callType, callExtension))
+    }
     const [callID, room] = [crypto.randomUUID(), crypto.randomUUID()]
-    return this.#request((machine, id) => machine.call(remoteUserID, callType, callExtension, callID, id, now(), room))
+    const keyPair = this.#machine.wantsKeys ? this.#takeKeys() : null
+    return this.#request(
+      (machine, id) => machine.call(remoteUserID, callType, callExtension, callID, id, now(), room, keyPair))
   }
 
   cancelCall() { return this.#request((machine, id) => machine.cancelCall(id, now())) }
@@ -97,7 +119,30 @@ export class CallAPI {
     if (message.fromUserId !== from) return this.#warn(`a message of ${from} pretends to be another's`)
     const asked = [...this.#listeners].filter((listener) => listener.canJoinRTCOnCalling)
     const joins = (info) => asked.length === 0 || asked.some((listener) => listener.canJoinRTCOnCalling(info))
-    this.#perform((machine) => machine.receive(message, now(), joins))
+    const take = (agreement) => this.#perform((machine) => machine.receive(message, now(), joins, agreement))
+    if (this.#inboxCount === 0 && !(message.e2ePublicKey && this.#machine.wantsKeys)) return take(null)
+    this.#inboxCount += 1
+    this.#inbox = this.#inbox.then(async () => {
+      const agreement = await agreementFor(this.#machine, message, async () => this.#takeKeys() ?? makeKeyPair())
+      this.#inboxCount -= 1
+      take(agreement)
+    })
+  }
+
+  #makeKeys() {
+    this.#keysComing = makeKeyPair().then((keyPair) => {
+      this.#keyPair = keyPair
+      this.#keysComing = null
+    })
+    return this.#keysComing
+  }
+
+  /** The keys that are there, if any; others are made for the next call. */
+  #takeKeys() {
+    const keyPair = this.#keyPair
+    this.#keyPair = null
+    this.#makeKeys()
+    return keyPair
   }
 
   #request(body) {
@@ -122,6 +167,9 @@ export class CallAPI {
   #carryOut(effect) {
     switch (effect.kind) {
       case 'send': return this.#send(effect)
+      case 'encrypt':
+        this.#encryption = effect.encryption
+        return this.#room?.encrypt(effect.encryption)
       case 'join': return this.#join(effect)
       case 'publish': return this.#room?.publish()
       case 'leave': return this.#leave()
@@ -150,6 +198,7 @@ export class CallAPI {
   #join({ room, token, isVideo, peer, publishes }) {
     this.#room = new CallRoom({
       room, token, uid: this.userID, peer, isVideo, view: this.#view, capture: this.#capture,
+      encryption: this.#encryption,
       report: (event) => this.#perform((machine) => machine.channel(room, event, now())),
     })
     this.#room.join()
@@ -160,6 +209,7 @@ export class CallAPI {
     const { room } = this.#room
     this.#room.leave()
     this.#room = null
+    this.#encryption = CallMediaEncryption.none
     this.#perform((machine) => machine.channel(room, { kind: 'left' }, now()))
   }
 
@@ -173,7 +223,7 @@ export class CallAPI {
 
   #tell(listener, told) {
     switch (told.kind) {
-      case 'state': return listener.onCallStateChanged?.(told.state, told.reason, '', told.info)
+      case 'state': return listener.onCallStateChanged?.(told.state, told.reason, told.text, told.info)
       case 'event': return listener.onCallEventChanged?.(told.event, told.text)
       case 'error': return listener.onCallError?.(told.event, told.type, told.code, told.message)
       case 'connected':

@@ -6,9 +6,13 @@ export const CallAction = Object.freeze({ videoCall: 0, cancelCall: 1, accept: 2
 /** What a busy side answers to a call. */
 export const busyReason = 'The user is currently busy'
 
+/** Why a call ends that has to be encrypted between the ends and cannot be. */
+export const encryptionReason = 'The call cannot be encrypted between the ends'
+
 const version = '1.0'
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0
 const isText = (value) => typeof value === 'string'
+const isKey = (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value)
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is missing or as it should be. */
@@ -16,10 +20,13 @@ const fits = (value, test) => value === undefined || value === null || test(valu
 
 /** The members of a call's messages that each action has, besides those of all. */
 function extras(action, fields) {
-  const { remoteUserId, fromRoomId, rejectReason, rejectByInternal, cancelCallByInternal, hangupReason } = fields
+  const {
+    remoteUserId, fromRoomId, rejectReason, rejectByInternal, cancelCallByInternal, hangupReason, e2ePublicKey,
+  } = fields
   switch (action) {
     case CallAction.videoCall:
-    case CallAction.audioCall: return { remoteUserId, fromRoomId }
+    case CallAction.audioCall: return { remoteUserId, fromRoomId, e2ePublicKey }
+    case CallAction.accept: return { e2ePublicKey }
     case CallAction.cancelCall: return { cancelCallByInternal: cancelCallByInternal === 1 ? 1 : 0 }
     case CallAction.reject: return { rejectReason, rejectByInternal: rejectByInternal === 1 ? 1 : 0 }
     case CallAction.hangup: return { hangupReason }
@@ -48,12 +55,13 @@ export function readMessage(text) {
     && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
       .every((name) => fits(fields[name], Number.isSafeInteger))
     && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)
+  const e2ePublicKey = isKey(fields.e2ePublicKey) ? fields.e2ePublicKey : undefined
   return isUnderstood
-    ? makeMessage(action, { ...fields, callId: fields.callId ?? '', message_timestamp: fields.message_timestamp ?? 0 })
+    ? makeMessage(action, { ...fields, e2ePublicKey, callId: fields.callId ?? '', message_timestamp: fields.message_timestamp ?? 0 })
     : null
 }
 
-/** The message as the details of a state: without its number. */
-export function infoOf({ messageId, ...info }) {
+/** The message as the details of a state: without its number and key. */
+export function infoOf({ messageId, e2ePublicKey, ...info }) {
   return info
 }

@@ -1,6 +1,6 @@
 // The part of the page for calls.
 
-import { CallErrorEvent, CallEvent, CallState, CallStateReason, CallType } from './call.js'
+import { CallEncryptionPolicy, CallErrorEvent, CallEvent, CallState, CallStateReason, CallType } from './call.js'
 import { CallAPI } from './callapi.js'
 import { capture } from './media.js'
 import { SignalClient, SignalConnectionState } from './signal.js'
@@ -80,6 +80,9 @@ function show(rings = false) {
   $('call-logout').hidden = calls === null || isUnderWay
   $('call-pictures').hidden = !isUnderWay || rings || calls.callType !== CallType.video
   $('call-hangup').textContent = state === CallState.calling ? 'Cancel' : 'Hang up'
+  const digits = calls?.authenticationText ?? ''
+  $('call-digits').hidden = state !== CallState.connected || !digits
+  $('call-digits').querySelector('output').textContent = digits
   $('call').classList.toggle('active', isUnderWay)
   if (isUnderWay) $('call').scrollIntoView({ block: 'nearest' })
   document.title = rings ? `User ${peer} calls` : title
@@ -133,7 +136,9 @@ async function login(uid) {
   }
   calls = api
   calls.addListener(listener)
-  await calls.prepareForCall()
+  await calls.prepareForCall({
+    endToEndEncryption: $('call-e2e').checked ? CallEncryptionPolicy.required : CallEncryptionPolicy.preferred,
+  })
   show()
   say(`Others can call you at ${uid}.`)
 }
@@ -210,5 +215,6 @@ addEventListener('pagehide', logout)
 
 const parameters = new URLSearchParams(location.search)
 $('call-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 999_999))
+if (parameters.has('e2e')) $('call-e2e').checked = true
 if (parameters.has('call')) $('call-peer').value = parameters.get('call')
 show()

@@ -1,5 +1,6 @@
 // The channel of a call: the other side by WHEP, one's own camera and microphone by WHIP.
 
+import { CallMediaEncryption } from './call.js'
 import { ChannelProfile, play, publish } from './media.js'
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -22,14 +23,44 @@ export class CallRoom {
   #departure = null
   /** Ends all sessions, also those that have not begun. */
   #leaving = new AbortController()
+  /** The sessions that are there. */
+  #sessions = new Set()
+  /** Encrypts and decrypts between the ends; null if nothing is, nor will be. */
+  #frames = null
 
   /**
-   * `token` is proof of the right to be there, or empty; `view` is the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own
-   * stream; `report` is told what happens, as `CallStateMachine.channel` takes it.
+   * `encryption` is between the ends, as `encrypt` takes it; `token` is proof of the right to be there, or empty; `view` is
+   * the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own stream; `report`
+   * is told what happens, as `CallStateMachine.channel` takes it.
    */
-  constructor({ room, token, uid, peer, isVideo, view, capture, report }) {
+  constructor({ room, token, uid, peer, isVideo, view, capture, report, encryption = CallMediaEncryption.none }) {
     Object.assign(this, { room, token, uid, peer, isVideo, view, capture })
+    this.encrypt(encryption)
     this.report = (event) => { if (!this.#hasLeft) report(event) }
+  }
+
+  /**
+   * How pictures and sound are encrypted between the ends from now on: not (`none`), with a key that is still to come, so that
+   * nothing is seen, heard or sent before (`awaited`), or with an object's `media`, as text.
+   */
+  encrypt(encryption) {
+    if (encryption === CallMediaEncryption.none && !this.#frames) return
+    if (!this.#frames) {
+      this.#frames = new Worker(new URL('frameworker.js', import.meta.url), { type: 'module' })
+      // What has begun without it is begun again.
+      for (const session of this.#sessions) session.close()
+    }
+    if (encryption === CallMediaEncryption.awaited) return
+    const { room, uid, peer } = this
+    this.#frames.postMessage(
+      encryption === CallMediaEncryption.none
+        ? { isPlain: true } : { secret: encryption.media, channel: room, uid, peer })
+  }
+
+  /** Puts itself between codec and network: what `play` and `publish` take as `transform`. */
+  get #transform() {
+    const frames = this.#frames
+    return frames && ((direction, kind) => new RTCRtpScriptTransform(frames, { direction, kind }))
   }
 
   /** Begins to receive. */
@@ -38,7 +69,9 @@ export class CallRoom {
     this.view.hidden = true
     const { signal } = this.#leaving
     const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
-    this.#keep(() => play(this.room, this.peer, this.view, { kinds, profile, signal, token: this.token }), (session) => {
+    this.#keep(() => play(this.room, this.peer, this.view, {
+      kinds, profile, signal, token: this.token, transform: this.#transform,
+    }), (session) => {
       this.#session = session
       this.#departure = null
       this.report({ kind: 'joined' })
@@ -64,7 +97,9 @@ export class CallRoom {
     } catch (error) {
       return this.report({ kind: 'captureFailed', code: -1, message: error.message })
     }
-    this.#keep(() => publish(this.room, this.uid, stream, { profile, signal, token: this.token }), async (session) => {
+    this.#keep(() => publish(this.room, this.uid, stream, {
+      profile, signal, token: this.token, transform: this.#transform,
+    }), async (session) => {
       await connected(session)
       if (isVideo) this.report({ kind: 'localVideoPublished' })
       this.report({ kind: 'localAudioPublished' })
@@ -83,6 +118,7 @@ export class CallRoom {
 
   leave() {
     this.#leaving.abort()
+    this.#frames?.terminate()
     this.view.muted = true
     this.view.hidden = true
     this.view.srcObject = null
@@ -118,8 +154,10 @@ export class CallRoom {
         const session = await begin()
         if (this.#hasLeft) return session.close()
         pause = 200
+        this.#sessions.add(session)
         follow(session)
         await session.ended
+        this.#sessions.delete(session)
       } catch (error) {
         this.report({ kind: 'failed', code: -1, message: error.message })
       }

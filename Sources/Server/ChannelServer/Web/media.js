@@ -213,8 +213,11 @@ function encodings(track) {
   })
 }
 
-/** Publishes a stream's tracks in a channel as user `uid`; large pictures of a show in several encodings. */
-export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal, token } = {}) {
+/**
+ * Publishes a stream's tracks in a channel as user `uid`; large pictures of a show in several encodings. `transform(direction,
+ * kind)` makes what frames go through between encoder and network (RTCRtpScriptTransform).
+ */
+export async function publish(channel, uid, stream, { profile = ChannelProfile.live, signal, token, transform } = {}) {
   const session = makeSession(signal)
   try {
     for (const track of stream.getTracks()) {
@@ -224,6 +227,7 @@ export async function publish(channel, uid, stream, { profile = ChannelProfile.l
         track, { direction: 'sendonly', streams: [stream], ...(sendEncodings ? { sendEncodings } : {}) },
       )
       if (track.kind === 'video') preferVP8(transceiver)
+      if (transform) pass(transceiver, transceiver.sender, transform('send', track.kind))
     }
     await session.negotiate(`/whip/${encodeURIComponent(channel)}?uid=${uid}&profile=${profile}`, token)
     return session
@@ -235,7 +239,7 @@ export async function publish(channel, uid, stream, { profile = ChannelProfile.l
 
 /** Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element. */
 export async function play(
-  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal, token } = {},
+  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal, token, transform } = {},
 ) {
   const session = makeSession(signal)
   const stream = new MediaStream()
@@ -247,7 +251,10 @@ export async function play(
     element.srcObject = stream
   }
   try {
-    for (const kind of kinds) session.connection.addTransceiver(kind, { direction: 'recvonly' })
+    for (const kind of kinds) {
+      const transceiver = session.connection.addTransceiver(kind, { direction: 'recvonly' })
+      if (transform) pass(transceiver, transceiver.receiver, transform('receive', kind))
+    }
     const wish = from ? `&from=${from}` : ''
     await session.negotiate(`/whep/${encodeURIComponent(channel)}?profile=${profile}${wish}`, token)
     return session
@@ -255,6 +262,15 @@ export async function play(
     session.close()
     throw error
   }
+}
+
+/** Frames of a sender or receiver go through a transform. Redundant audio would be several frames in one. */
+function pass(transceiver, end, transform) {
+  end.transform = transform
+  const kind = transceiver.receiver.track.kind
+  if (kind !== 'audio') return
+  const codecs = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? []
+  transceiver.setCodecPreferences(codecs.filter(({ mimeType }) => mimeType === 'audio/opus'))
 }
 
 /** VP8 is the one codec of the server. */

@@ -1,0 +1,94 @@
+// The keys of a call that is encrypted between the ends (docs/encryption.md, "Calls"): X25519 (RFC 7748) and
+// HKDF-SHA256 (RFC 5869). The same as Sources/Calls/CallAPI/CallKeys.swift.
+
+import { CallAction } from './callmessage.js'
+
+const utf8 = new TextEncoder()
+const exchange = 'X25519'
+
+const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16))
+
+/** A count as 8 bytes, the highest first. */
+function number(value) {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
+  return bytes
+}
+
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
+const text = (value) => {
+  const bytes = utf8.encode(value)
+  return joined([number(bytes.length), bytes])
+}
+
+/** `{ privateKey, publicKey }`, the latter as 64 hexadecimal digits; null where browsers cannot: not secure, or too old. */
+export async function makeKeyPair() {
+  // Without it there is no use for keys.
+  if (!globalThis.RTCRtpScriptTransform) return null
+  try {
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(exchange, false, ['deriveBits'])
+    const bytes = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
+    return { privateKey, publicKey: hexadecimal(bytes) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What both sides compute: `{ media, authenticationText }`, the key of the call's channel and 12 digits that are equal if
+ * nobody stands between. Null if the other side's key is none.
+ */
+export async function agree(own, peerPublicKey, { isCaller, userID, peer, callID, room }) {
+  try {
+    const peerKey = await crypto.subtle.importKey('raw', bytesOf(peerPublicKey), exchange, false, [])
+    const shared = await crypto.subtle.deriveBits({ name: exchange, public: peerKey }, own.privateKey, 256)
+    const secret = await crypto.subtle.importKey('raw', shared, 'HKDF', false, ['deriveBits'])
+    const [caller, callee] = isCaller ? [userID, peer] : [peer, userID]
+    const keys = [own.publicKey, peerPublicKey].map(bytesOf)
+    const context = [
+      number(caller), number(callee), text(callID), text(room), ...(isCaller ? keys : keys.reverse()),
+    ]
+    const derive = async (label, count) => new Uint8Array(await crypto.subtle.deriveBits(
+      { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: joined([utf8.encode(label), ...context]) },
+      secret, 8 * count))
+    const digits = await derive('Greenroom call authentication ', 8)
+    return {
+      media: hexadecimal(await derive('Greenroom call media ', 32)), authenticationText: groups(digits),
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What this side's keys and those of a message give, as `CallStateMachine.receive` takes it; null if they give nothing.
+ * `make` makes keys.
+ */
+export async function agreementFor(machine, message, make = makeKeyPair) {
+  const { e2ePublicKey, fromUserId: peer, callId: callID, fromRoomId: room } = message
+  if (!machine.wantsKeys || !e2ePublicKey) return null
+  const isAnswer = message.message_action === CallAction.accept
+  const context = isAnswer
+    ? machine.awaitedKeys
+    : { keyPair: await make(), isCaller: false, userID: machine.userID, peer, callID, room }
+  if (!context?.keyPair) return null
+  const keys = await agree(context.keyPair, e2ePublicKey, context)
+  return keys && { ...keys, keyPair: context.keyPair, callID: context.callID }
+}
+
+/** Three groups of four digits. */
+function groups(bytes) {
+  const value = new DataView(bytes.buffer).getBigUint64(0) % 1_000_000_000_000n
+  return value.toString().padStart(12, '0').match(/.{4}/g).join(' ')
+}
