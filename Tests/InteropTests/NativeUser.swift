@@ -32,7 +32,8 @@ final class NativeUser: CallAPIListener {
 
   /// Logs in, and is ready for calls when it returns.
   init(
-    _ uid: UInt, at address: String, accepts: Bool = true, timeout: Int = 15_000, encryption: CallEncryptionPolicy = .off
+    _ uid: UInt, at address: String, accepts: Bool = true, timeout: Int = 15_000,
+    encryption: CallEncryptionPolicy = .off
   ) async {
     self.uid = uid
     self.accepts = accepts
