@@ -10,11 +10,24 @@ public final class RedisServer: @unchecked Sendable {
   public let port: UInt16
   private var process: Process
 
-  /// Starts one, on a free port if none is given.
+  /// Starts one, on a free port if none is given; returns when it can be reached.
   public init(port: UInt16? = nil) throws {
-    // Free a moment ago; good enough for ports that the system hands out in turn.
-    self.port = try port ?? UDPSocket(host: "127.0.0.1", port: 0).localAddress.port
-    process = try Self.start(self.port)
+    if let port {
+      self.port = port
+      process = try Self.start(port)
+      return
+    }
+    // A port that was free a moment ago may be somebody else's by now.
+    for _ in 0..<20 {
+      let port = try UDPSocket(host: "127.0.0.1", port: 0).localAddress.port
+      let process = try Self.start(port)
+      if Self.isReached(port, process) {
+        (self.port, self.process) = (port, process)
+        return
+      }
+      Self.end(process)
+    }
+    throw CocoaError(.executableLoad)
   }
 
   deinit { stop() }
@@ -23,14 +36,44 @@ public final class RedisServer: @unchecked Sendable {
   public var url: String { "redis://127.0.0.1:\(port)" }
 
   /// Kills it.
-  public func stop() {
+  public func stop() { Self.end(process) }
+
+  /// Starts it again where it was.
+  public func restart() throws { process = try Self.start(port) }
+
+  private static func end(_ process: Process) {
     // It inherits the mask of the thread that started it, which may block SIGTERM.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Starts it again where it was.
-  public func restart() throws { process = try Self.start(port) }
+  /// Whether it comes to take connections, and not somebody else at its port.
+  private static func isReached(_ port: UInt16, _ process: Process) -> Bool {
+    for _ in 0..<1_000 where process.isRunning {
+      if connects(port) {
+        // One that could not have the port ends soon after.
+        usleep(50_000)
+        return process.isRunning
+      }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  private static func connects(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
 
   private static func start(_ port: UInt16) throws -> Process {
     let process = Process()
