@@ -38,7 +38,7 @@ extension MessageSample {
           JoinRequest(
             channel: "show", uid: 1, role: .broadcaster, publish: .none, subscribe: Subscription(everyone: .none),
             ice: ice,
-            videoLayerCount: 3)), optional: ["videoLayerCount"]),
+            videoLayerCount: 3, isAudioFilterable: false)), optional: ["videoLayerCount", "isAudioFilterable"]),
       .init(
         ChannelResponse.joined(
           JoinedResponse(
@@ -52,8 +52,8 @@ extension MessageSample {
           UpdateRequest(
             requestID: .max, role: .audience, publish: TrackFlags(audio: true, video: false),
             subscribe: Subscription(everyone: .none), token: "t\u{0}\"\\/\u{1F}é😀",
-            mediaState: [.muteVideo, .enableVideo])),
-        optional: ["role", "publish", "subscribe", "token", "mediaState"]),
+            mediaState: [.muteVideo, .enableVideo], isAudioFilterable: false)),
+        optional: ["role", "publish", "subscribe", "token", "mediaState", "isAudioFilterable"]),
       .init(
         ChannelRequest.update(
           UpdateRequest(

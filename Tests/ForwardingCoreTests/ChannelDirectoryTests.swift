@@ -129,6 +129,38 @@ func errorCode(_ deliveries: [ControlDelivery]) -> ControlErrorCode? {
     #expect(joined(directory.join(joinRequest(2, profile: .communication), client: 2)) != nil)
   }
 
+  @Test("a voice is filtered or not as its user says, from the join on or later")
+  func voicesThatAreNotFiltered() {
+    var directory = directory()
+    func channels() -> [UInt64] {
+      directory.commands().compactMap { command in
+        switch command {
+        case .addPeer(let peer): peer.channel
+        case .setVoiceChannel(let client, let channel): client == 1 ? channel : nil
+        default: nil
+        }
+      }
+    }
+    var request = joinRequest(1)
+    request.isAudioFilterable = false
+    _ = directory.join(request, client: 1)
+    #expect(channels() == [0])
+    _ = directory.join(joinRequest(2), client: 2)
+    let number = channels()
+    #expect(number.count == 1 && number != [0])
+    func update(_ isAudioFilterable: Bool?) {
+      directory.receive(
+        .update(UpdateRequest(requestID: 1, isAudioFilterable: isAudioFilterable)), from: 1, now: .zero)
+    }
+    update(true)
+    #expect(channels() == number)
+    update(nil)
+    update(true)
+    #expect(channels() == [])
+    update(false)
+    #expect(channels() == [0])
+  }
+
   @Test func newestOfTheSameUIDWins() {
     var directory = directory()
     _ = directory.join(joinRequest(1), client: 1)

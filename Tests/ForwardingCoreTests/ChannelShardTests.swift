@@ -10,7 +10,7 @@ import SecureChannel
 import Testing
 
 /// A client of a shard: control messages and media.
-private final class ShardClient {
+final class ShardClient {
   let id: UInt64
   let address: TransportAddress
   var joined: JoinedResponse?
@@ -28,12 +28,14 @@ private final class ShardClient {
   }
 }
 
-private final class ShardRoom {
+final class ShardRoom {
   var shard: ChannelShard
   var now = MediaInstant(nanoseconds: 5_000_000_000)
   var clients: [UInt64: ShardClient] = [:]
   let server = TransportAddress(ipv4: 0xC000_0201, port: 7_000)
   var silent: Set<UInt64> = []
+  /// Clients whose connectivity checks are lost.
+  var lostChecks: Set<UInt64> = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   init() {
@@ -42,10 +44,13 @@ private final class ShardRoom {
       crypto: OpenSSLCrypto.provider, seed: 5, now: now)
   }
 
-  func join(_ id: UInt64, publish: TrackFlags = .none, role: ClientRole = .broadcaster) -> ShardClient {
+  /// - Parameter uid: the connection's number if it is not said.
+  func join(
+    _ id: UInt64, uid: UInt? = nil, publish: TrackFlags = .none, role: ClientRole = .broadcaster
+  ) -> ShardClient {
     let client = ShardClient(id)
     clients[id] = client
-    var request = joinRequest(UInt(id), role: role, publish: publish)
+    var request = joinRequest(uid ?? UInt(id), role: role, publish: publish)
     request.ice = ICEParameters(usernameFragment: "client\(id)", password: "passwordpasswordpassword")
     shard.receive(.join(request), from: id, now: now)
     pollControl()
@@ -109,6 +114,8 @@ private final class ShardRoom {
         return destination == nil ? 0 : count
       }
       guard count > 0 else { return }
+      // STUN begins with two bits that are 0 (RFC 7983 section 7).
+      if lostChecks.contains(client.id), datagram[0] < 4 { continue }
       upload(client, Array(datagram[..<count]))
     }
   }

@@ -98,6 +98,32 @@ struct SpeakerTests {
     #expect(heard(talkers, by: listener) { send([20, 40, 22], room, talkers) } == [1, 3])
   }
 
+  @Test(
+    "a voice that must not be left out is forwarded however quiet it is, and takes nobody's place; it can be changed")
+  func alwaysForwarded() {
+    let (room, talkers, listener) = room(speakers: 4, loudest: 1)
+    room.core.setVoiceChannel(client: 3, channel: 0)
+    for _ in 0..<50 { send([20, 40, 126, 126], room, talkers) }
+    #expect(heard(talkers, by: listener) { send([20, 40, 126, 126], room, talkers) } == [1, 3])
+    room.core.setVoiceChannel(client: 3, channel: 1)
+    room.core.setVoiceChannel(client: 2, channel: 0)
+    for _ in 0..<50 { send([20, 40, 126, 126], room, talkers) }
+    #expect(heard(talkers, by: listener) { send([20, 40, 126, 126], room, talkers) } == [1, 2])
+    // In the choice again, it has to be the loudest.
+    for _ in 0..<150 { send([126, 126, 20, 126], room, talkers) }
+    #expect(heard(talkers, by: listener) { send([126, 126, 20, 126], room, talkers) } == [2, 3])
+    for talker in talkers {
+      let seen = listener.seen(routeSSRCs(talker.id).audio)
+      for (one, next) in zip(seen, seen.dropFirst()) {
+        #expect(next.header.sequenceNumber == one.header.sequenceNumber &+ 1)
+      }
+    }
+    // Nobody of that name, and everybody alike, are no trouble.
+    room.core.setVoiceChannel(client: 99, channel: 1)
+    for talker in talkers { room.core.setVoiceChannel(client: talker.id, channel: 0) }
+    #expect(heard(talkers, by: listener) { send([90, 90, 90, 90], room, talkers) } == [1, 2, 3, 4])
+  }
+
   @Test("a knock of one packet changes nothing")
   func knock() {
     let (room, talkers, listener) = room(speakers: 3, loudest: 2)

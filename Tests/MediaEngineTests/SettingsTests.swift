@@ -201,4 +201,20 @@ import Testing
     #expect(delay(.broadcaster, .liveBroadcasting, .lowLatency) == 20)
     #expect(delay(.audience, .communication, .lowLatency) == 20)
   }
+
+  @Test func `an interactive audience is not held back`() {
+    let handle = ConnectionHandle(
+      id: 1, isDefault: false, requested: RTCConnection(channelID: "a", localUID: 1), delegate: nil, joinSuccess: nil)
+    var options = ChannelMediaOptions(audienceLatencyLevel: .lowLatency, isInteractiveAudience: true)
+    var intent = ConnectionIntent(
+      handle: handle, options: options, role: .audience, profile: .liveBroadcasting, token: "")
+    #expect(intent.minimumDelay.milliseconds == 20)
+    options = ChannelMediaOptions(isInteractiveAudience: false)
+    intent.merge(options)
+    #expect(intent.minimumDelay.milliseconds == 200)
+    // What is not set in an update stays.
+    intent.merge(ChannelMediaOptions(isInteractiveAudience: true))
+    intent.merge(ChannelMediaOptions(autoSubscribeVideo: false))
+    #expect(intent.minimumDelay.milliseconds == 20)
+  }
 }

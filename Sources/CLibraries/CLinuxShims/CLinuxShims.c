@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -13,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -59,6 +62,17 @@ int clx_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 int clx_udp_socket(int family) { return socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
 
 int clx_tcp_socket(int family) { return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+
+int clx_route_socket(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+  if (fd < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK,
+                                .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE |
+                                             RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE};
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  close(fd);
+  return -1;
+}
 
 int clx_accept(int fd, void *address, uint32_t *length) {
   return accept4(fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);

@@ -2,15 +2,23 @@ import Glibc
 
 /// Small files of /proc and /sys.
 enum ProcFile {
-  /// The first 4 kB of the file as text; `nil` if it cannot be read.
-  static func read(_ path: String) -> String? {
+  /// The beginning of the file as text; `nil` if it cannot be read.
+  static func read(_ path: String, atMost limit: Int = 4_096) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { return nil }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var length = 0
+    // Tables come a page at a time.
+    while length < limit {
+      let count = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), limit - length)
+      }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      length += count
+    }
+    return String(decoding: bytes.prefix(length), as: UTF8.self)
   }
 
   /// The names in a directory, without "." and "..".

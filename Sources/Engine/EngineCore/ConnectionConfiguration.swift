@@ -21,6 +21,8 @@ public struct ConnectionConfiguration: Sendable {
   public var wantsLowVideo = false
   /// How the application has set its sending, for others to know; they assume something if it is not said.
   public var mediaState: UserMediaState?
+  /// Whether the server may leave the voice out where it forwards the loudest ones only.
+  public var isAudioFilterable = true
   /// Encryption between the ends; `nil` for none.
   public var encryption: FrameEncryptionSettings?
   /// From which ICE credentials, the canonical name and waiting times are drawn; from the system's generator in production.

@@ -19,7 +19,7 @@ extension ConnectionCore {
             subscribe: wanted.subscribe,
             ice: ICEParameters(usernameFragment: localICE.usernameFragment, password: localICE.password),
             videoLayerCount: configuration.wantsLowVideo ? 2 : nil,
-            mediaState: wanted.mediaState))))
+            mediaState: wanted.mediaState, isAudioFilterable: wanted.isAudioFilterable ? nil : false))))
   }
 
   /// A message of the server.
@@ -43,7 +43,7 @@ extension ConnectionCore {
   /// connection is being made, changes are kept and become part of joining.
   public mutating func update(
     role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil, token: String? = nil,
-    mediaState: UserMediaState? = nil, now: MediaInstant
+    mediaState: UserMediaState? = nil, isAudioFilterable: Bool? = nil, now: MediaInstant
   ) {
     guard !hasEnded else { return }
     wanted.role = role ?? wanted.role
@@ -51,6 +51,7 @@ extension ConnectionCore {
     wanted.subscribe = subscribe ?? wanted.subscribe
     wanted.token = token ?? wanted.token
     wanted.mediaState = mediaState ?? wanted.mediaState
+    wanted.isAudioFilterable = isAudioFilterable ?? wanted.isAudioFilterable
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
   }
@@ -117,6 +118,9 @@ extension ConnectionCore {
     if wanted.subscribe == update.wishes.subscribe { wanted.subscribe = update.previous.subscribe }
     if wanted.token == update.wishes.token { wanted.token = update.previous.token }
     if wanted.mediaState == update.wishes.mediaState { wanted.mediaState = update.previous.mediaState }
+    if wanted.isAudioFilterable == update.wishes.isAudioFilterable {
+      wanted.isAudioFilterable = update.previous.isAudioFilterable
+    }
     if pendingUpdates.isEmpty { told = wanted }
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)

@@ -80,7 +80,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
     uid = configuration.uid
     wanted = ConnectionWishes(
       role: configuration.role, publish: configuration.publish, subscribe: configuration.subscribe,
-      token: configuration.token, mediaState: configuration.mediaState)
+      token: configuration.token, mediaState: configuration.mediaState,
+      isAudioFilterable: configuration.isAudioFilterable)
     told = wanted
     confirmed = wanted
     encryption = FrameEncryption(

@@ -12,16 +12,20 @@ public struct ConnectionWishes: Equatable, Sendable {
   public var token: String
   /// How the application has set its sending, for others to know; they assume something if it is not said.
   public var mediaState: UserMediaState?
+  /// Whether the server may leave the voice out where it forwards the loudest ones only.
+  public var isAudioFilterable: Bool
 
   /// Makes a set of wishes.
   public init(
-    role: ClientRole, publish: TrackFlags, subscribe: Subscription, token: String, mediaState: UserMediaState? = nil
+    role: ClientRole, publish: TrackFlags, subscribe: Subscription, token: String, mediaState: UserMediaState? = nil,
+    isAudioFilterable: Bool = true
   ) {
     self.role = role
     self.publish = publish
     self.subscribe = subscribe
     self.token = token
     self.mediaState = mediaState
+    self.isAudioFilterable = isAudioFilterable
   }
 
   /// What is really published: nothing as audience of a live channel.
@@ -35,6 +39,7 @@ public struct ConnectionWishes: Equatable, Sendable {
     return UpdateRequest(
       requestID: requestID, role: role == told.role ? nil : role, publish: publish == told.publish ? nil : publish,
       subscribe: subscribe == told.subscribe ? nil : subscribe, token: token == told.token ? nil : token,
-      mediaState: mediaState == told.mediaState ? nil : mediaState)
+      mediaState: mediaState == told.mediaState ? nil : mediaState,
+      isAudioFilterable: isAudioFilterable == told.isAudioFilterable ? nil : isAudioFilterable)
   }
 }

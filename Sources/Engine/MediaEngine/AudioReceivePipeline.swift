@@ -51,6 +51,9 @@ final class AudioReceivePipeline: Sendable {
     state.withLock { $0.volumes[id] = volume == 100 ? nil : volume }
   }
 
+  /// Gain of everybody together, in percent.
+  var masterVolume: Int { state.withLock { $0.masterVolume } }
+
   func setMasterVolume(_ volume: Int) { state.withLock { $0.masterVolume = volume } }
 
   /// The least delay of everything that is heard on a connection.

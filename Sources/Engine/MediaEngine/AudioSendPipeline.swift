@@ -7,6 +7,8 @@ import Synchronization
 /// how loud they are.
 final class AudioSendPipeline: Sendable {
   struct Hooks: Sendable {
+    /// 10 ms of the microphone as they are to be sent, on its thread.
+    var captured: @Sendable (AudioFrame) -> Void
     var firstCaptured: @Sendable () -> Void
     var firstEncoded: @Sendable () -> Void
     /// Packet, loudness in -dBov, and who sends it.
@@ -103,6 +105,7 @@ final class AudioSendPipeline: Sendable {
     guard accepts else { return }
     let frame = volume == 100 ? frame : frame.scaled(toPercent: volume)
     volumes.addLocal(frame)
+    hooks.captured(frame)
     if let observer {
       let level = frame.samples.withUnsafeBufferPointer { AudioLevel.rootMeanSquare($0) }
       let observed = ObservedAudioFrame(

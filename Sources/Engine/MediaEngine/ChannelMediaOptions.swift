@@ -21,6 +21,12 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   /// Milliseconds that sound is held back before it is sent on this connection, 0 to 5,000, for pictures that come late;
   /// default 0.
   public var audioDelayMilliseconds: Int?
+  /// Whether an audience takes part in a conversation that it watches, as a host does in the channel of another one: it hears
+  /// others as soon as possible, whatever `audienceLatencyLevel` says. Default false; without effect for a broadcaster.
+  public var isInteractiveAudience: Bool?
+  /// Whether the server may leave the microphone out while others are louder, where it forwards the loudest voices only;
+  /// default true.
+  public var isAudioFilterable: Bool?
   /// Default is the engine's profile; only read at join.
   public var channelProfile: ChannelProfile?
   /// A new token; only read on update, where it renews the connection's token.
@@ -38,7 +44,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     audienceLatencyLevel: AudienceLatencyLevel? = nil, enableAudioRecordingOrPlayout: Bool? = nil,
     channelProfile: ChannelProfile? = nil,
     token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil,
-    mediaEncryption: EncryptionConfiguration? = nil
+    mediaEncryption: EncryptionConfiguration? = nil, isInteractiveAudience: Bool? = nil,
+    isAudioFilterable: Bool? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -52,6 +59,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.enableBuiltInMediaEncryption = enableBuiltInMediaEncryption
     self.audioDelayMilliseconds = audioDelayMilliseconds
     self.mediaEncryption = mediaEncryption
+    self.isInteractiveAudience = isInteractiveAudience
+    self.isAudioFilterable = isAudioFilterable
   }
 
   /// Takes over the fields that are set in `update`.
@@ -68,6 +77,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     enableBuiltInMediaEncryption = update.enableBuiltInMediaEncryption ?? enableBuiltInMediaEncryption
     audioDelayMilliseconds = update.audioDelayMilliseconds ?? audioDelayMilliseconds
     mediaEncryption = update.mediaEncryption ?? mediaEncryption
+    isInteractiveAudience = update.isInteractiveAudience ?? isInteractiveAudience
+    isAudioFilterable = update.isAudioFilterable ?? isAudioFilterable
   }
 
   /// Whether every value is in its range.

@@ -22,6 +22,8 @@ struct ConnectionIntent {
   var streamType = VideoStreamType.high
   var hasFailed = false
   var latencyLevel: AudienceLatencyLevel
+  var isInteractiveAudience: Bool
+  var isAudioFilterable: Bool
   var usesAudioDevices: Bool
   /// How long sound is held back before it is sent.
   var audioDelay: MediaDuration
@@ -60,6 +62,8 @@ struct ConnectionIntent {
     subscribeAudio = options.autoSubscribeAudio ?? true
     subscribeVideo = options.autoSubscribeVideo ?? true
     self.latencyLevel = options.audienceLatencyLevel ?? latencyLevel
+    isInteractiveAudience = options.isInteractiveAudience ?? false
+    isAudioFilterable = options.isAudioFilterable ?? true
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? true
     audioDelay = .milliseconds(Int64(options.audioDelayMilliseconds ?? 0))
   }
@@ -97,6 +101,8 @@ struct ConnectionIntent {
     if let subscribes = options.autoSubscribeAudio { (subscribeAudio, hasMutedAudio) = (subscribes, false) }
     if let subscribes = options.autoSubscribeVideo { (subscribeVideo, hasMutedVideo) = (subscribes, false) }
     latencyLevel = options.audienceLatencyLevel ?? latencyLevel
+    isInteractiveAudience = options.isInteractiveAudience ?? isInteractiveAudience
+    isAudioFilterable = options.isAudioFilterable ?? isAudioFilterable
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? usesAudioDevices
     if let delay = options.audioDelayMilliseconds { audioDelay = .milliseconds(Int64(delay)) }
     role = options.clientRoleType ?? role
@@ -122,7 +128,8 @@ struct ConnectionIntent {
 
   /// The least delay of what is heard here.
   var minimumDelay: MediaDuration {
-    let isLate = latencyLevel == .lowLatency && role == .audience && profile == .liveBroadcasting
+    let isLate =
+      latencyLevel == .lowLatency && !isInteractiveAudience && role == .audience && profile == .liveBroadcasting
     return .milliseconds(isLate ? 200 : 20)
   }
 

@@ -83,7 +83,7 @@ final class DeviceController: Sendable {
       stopFailed(wanted, &running)
       runVideo(wanted.plan.video, &running)
       runAudio(wanted.plan.audio, &running)
-      runPlayout(wanted.plays, &running)
+      runPlayout(wanted.plays || wanted.plan.playsEchoTest, &running)
     }
     if running.video != nil { running.videoSource?.stop() }
     if running.audio { audioSource?.stop() }

@@ -6,4 +6,6 @@ struct DevicePlan: Equatable, Sendable {
   var video: VideoCaptureFormat?
   /// The microphone.
   var audio = false
+  /// The speaker, though nobody may be heard.
+  var playsEchoTest = false
 }

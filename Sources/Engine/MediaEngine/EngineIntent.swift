@@ -28,6 +28,8 @@ struct EngineIntent {
   var audioScenario = AudioScenario.default
   /// What the application has asked for in place of what the scenario says.
   var audioProcessing: AudioProcessingOptions?
+  /// How long the echo test listens before it plays, in seconds; `nil` without one.
+  var echoTestInterval: Int?
   /// The last leave call has asked for the microphone to go on.
   var keepsMicrophone = false
   var hasCameraFailed = false
@@ -79,7 +81,8 @@ struct EngineIntent {
           && hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed,
         video: connection.publishCamera && !connection.isVideoMuted && !connection.waitsForRepublish && hasCamera
           && isVideoModuleOn && isLocalVideoEnabled && !hasCameraFailed),
-      subscribe: subscription, token: connection.token, mediaState: mediaState(of: connection))
+      subscribe: subscription, token: connection.token, mediaState: mediaState(of: connection),
+      isAudioFilterable: connection.isAudioFilterable)
   }
 
   /// What others are told of this side's mutes and switches.
@@ -105,8 +108,9 @@ struct EngineIntent {
     }
     plan.audio =
       hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed
-      && (keepsMicrophone
+      && (keepsMicrophone || echoTestInterval != nil
         || connections.contains { $0.isBroadcasting && $0.publishMicrophone && $0.usesAudioDevices })
+    plan.playsEchoTest = echoTestInterval != nil
     return plan
   }
 }

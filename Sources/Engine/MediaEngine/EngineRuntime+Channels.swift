@@ -28,6 +28,7 @@ extension EngineRuntime {
       profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
       mediaState: wishes.mediaState, seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
     description.wantsLowVideo = intent.isDualStream
+    description.isAudioFilterable = wishes.isAudioFilterable
     description.encryption = connection.encryption
     description.wallClockOffset = WallClock.offset()
     parts.network.join(

@@ -8,7 +8,8 @@ extension EngineRuntime {
   /// Makes the threads and ties them together. Hooks hold the runtime weakly: it owns the threads.
   func makeParts() -> Parts {
     let network = NetworkLoop(
-      runtime: self, server: configuration.server, trustedCertificates: configuration.trustedCertificates)
+      runtime: self, server: configuration.server, trustedCertificates: configuration.trustedCertificates,
+      systemDirectory: configuration.systemDirectory)
     let videoSend = makeVideoSend(network)
     let audioSend = makeAudioSend(network)
     let videoReceive = VideoReceivePipeline(
@@ -31,8 +32,9 @@ extension EngineRuntime {
       fallbackPlayout: NullPlayout(),
       hooks: DeviceController.Hooks(
         videoFrame: { videoSend.push($0) }, audioFrame: { [voice] in audioSend.push(voice.capture($0)) },
-        playout: { [voice] samples in
+        playout: { [voice, echoTest] samples in
           audioReceive.fill(samples)
+          echoTest.play(into: samples, volume: audioReceive.masterVolume)
           voice.render(samples)
         },
         videoFailed: { [weak self] in self?.cameraFailed($0) },
@@ -78,6 +80,7 @@ extension EngineRuntime {
     AudioSendPipeline(
       settings: intent.withLock { opusSettings($0) },
       hooks: AudioSendPipeline.Hooks(
+        captured: { [echoTest] in echoTest.record($0) },
         firstCaptured: { [weak self] in self?.tellLocalAudio(.recording, .ok) },
         firstEncoded: { [weak self] in self?.tellLocalAudio(.encoding, .ok) },
         encoded: { [weak network] frame, level, ids in network?.send(audio: frame, level: level, to: ids) },

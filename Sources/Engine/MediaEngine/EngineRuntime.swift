@@ -12,6 +12,7 @@ final class EngineRuntime: Sendable {
   let registry = CallbackRegistry()
   let volumes = VolumeObserver()
   let voice = VoiceProcessing()
+  let echoTest = EchoTest()
   let snapshots: SnapshotDesk
   let pending = PendingAnswers()
   let dispatcher: DelegateDispatcher

@@ -24,8 +24,16 @@ final class NetworkContext: @unchecked Sendable {
   /// When volumes are to be reported.
   var volumeTime: MediaInstant?
   var usage: ProcessUsage?
+  /// What was told last; `nil` before the first join.
+  var networkType: NetworkType?
+  var networkChanges: NetworkChangeSocket?
+  /// Where `/proc` and `/sys` are.
+  let systemDirectory: String
 
-  init(runtime: EngineRuntime, loop: EventLoop, server: String, trustedCertificates: String?) {
+  init(
+    runtime: EngineRuntime, loop: EventLoop, server: String, trustedCertificates: String?, systemDirectory: String
+  ) {
+    self.systemDirectory = systemDirectory
     self.runtime = runtime
     self.loop = loop
     self.server = server
@@ -37,6 +45,7 @@ final class NetworkContext: @unchecked Sendable {
     lowEncoder: VideoEncoderConfiguration?
   ) {
     guard !isClosed else { return }
+    watchNetwork()
     let core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: MonotonicClock.now())
     let connection = ConnectionRuntime(handle: handle, core: core, encoder: encoder)
     connection.lowEncoder = lowEncoder
@@ -56,7 +65,7 @@ final class NetworkContext: @unchecked Sendable {
     guard let connection = connections[id] else { return }
     connection.core.update(
       role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe, token: wishes.token,
-      mediaState: wishes.mediaState, now: MonotonicClock.now())
+      mediaState: wishes.mediaState, isAudioFilterable: wishes.isAudioFilterable, now: MonotonicClock.now())
     drain(connection)
   }
 
@@ -128,6 +137,7 @@ final class NetworkContext: @unchecked Sendable {
   /// Leaves everything; the loop ends afterwards.
   func close() {
     isClosed = true
+    stopWatchingNetwork()
     for connection in connections.values {
       connection.core.leave(now: MonotonicClock.now())
       drain(connection)

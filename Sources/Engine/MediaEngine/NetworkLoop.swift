@@ -11,11 +11,12 @@ final class NetworkLoop: Sendable {
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
   private let context: NetworkContext
 
-  init(runtime: EngineRuntime, server: String, trustedCertificates: String?) {
+  init(runtime: EngineRuntime, server: String, trustedCertificates: String?, systemDirectory: String) {
     let loop = EventLoop()
     self.loop = loop
     context = NetworkContext(
-      runtime: runtime, loop: loop, server: server, trustedCertificates: trustedCertificates)
+      runtime: runtime, loop: loop, server: server, trustedCertificates: trustedCertificates,
+      systemDirectory: systemDirectory)
   }
 
   func start() {
@@ -39,6 +40,9 @@ final class NetworkLoop: Sendable {
   ) {
     loop.post { [context] in context.join(handle, configuration, encoder: encoder, lowEncoder: lowEncoder) }
   }
+
+  /// Has the machine's networks looked at, as after each of their changes.
+  func lookAtNetwork() { loop.post { [context] in context.lookAtNetwork() } }
 
   func leave(_ id: Int) { loop.post { [context] in context.leave(id) } }
 

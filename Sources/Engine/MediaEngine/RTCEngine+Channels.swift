@@ -15,7 +15,7 @@ extension RTCEngine {
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
   /// - Returns: 0; -2 (an option out of range, a bad key in `options.mediaEncryption`), -121 (uid too large), -102 (channel
-  ///   name), -17 (the default connection or this pair is in use), -7.
+  ///   name), -17 (the default connection or this pair is in use), -8 (an echo test runs), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
@@ -34,6 +34,7 @@ extension RTCEngine {
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
       guard options.isValid else { return .invalidArgument }
+      guard intent.echoTestInterval == nil else { return .invalidState }
       let requested = RTCConnection(channelID: channelID, localUID: uid)
       guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
       let encryption: FrameEncryptionSettings?
@@ -56,7 +57,8 @@ extension RTCEngine {
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
   ///
   /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key), -4 (its mode),
-  ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use), -7.
+  ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use), -8 (an
+  ///   echo test runs), -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -78,6 +80,7 @@ extension RTCEngine {
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
       guard options.isValid else { return .invalidArgument }
+      guard intent.echoTestInterval == nil else { return .invalidState }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: false) } catch {
         return error

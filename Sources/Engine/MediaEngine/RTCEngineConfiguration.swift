@@ -27,6 +27,8 @@ public struct RTCEngineConfiguration: Sendable {
   public var audioBitrate: Int
   /// Waiting times of connections; for tests.
   public var timing: ConnectionTiming
+  /// Where `/proc` and `/sys` are, for tests.
+  var systemDirectory = ""
 
   /// Makes a configuration.
   public init(

@@ -25,6 +25,9 @@ public protocol RTCEngineReportDelegate: AnyObject, Sendable {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
     rx: NetworkQuality)
+  /// By what this machine is connected: told when the engine joins its first channel, and then whenever it changes. The
+  /// engine goes over to another network by itself, without rejoining where that is possible.
+  func rtcEngine(_ engine: RTCEngine, networkTypeChanged type: NetworkType)
 }
 
 extension RTCEngineReportDelegate {
@@ -56,4 +59,6 @@ extension RTCEngineReportDelegate {
     _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
     rx: NetworkQuality
   ) {}
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, networkTypeChanged type: NetworkType) {}
 }

@@ -47,7 +47,7 @@ extension RTCEvent {
       .tokenRenewed(let connection, _, _):
       connection
     case .error(let connection, _, _), .videoSizeChanged(let connection, _, _, _, _): connection
-    case .firstLocalVideoFrame, .localVideoState, .localAudioState: nil
+    case .firstLocalVideoFrame, .localVideoState, .localAudioState, .networkType: nil
     }
   }
 }

@@ -138,6 +138,7 @@ extension RTCEvent {
       delegate.rtcEngine(engine, connection: connection, activeSpeaker: uid)
     case .networkQuality(let connection, let uid, let tx, let rx):
       delegate.rtcEngine(engine, connection: connection, networkQualityOfUID: uid, tx: tx, rx: rx)
+    case .networkType(let type): delegate.rtcEngine(engine, networkTypeChanged: type)
     default: break
     }
   }

@@ -94,6 +94,8 @@ public enum RTCEvent: Sendable {
   case activeSpeaker(RTCConnection, uid: UInt)
   /// How good the ways of a user are; uid 0 is the local user.
   case networkQuality(RTCConnection, uid: UInt, tx: NetworkQuality, rx: NetworkQuality)
+  /// This machine is connected by something else than before.
+  case networkType(NetworkType)
   /// The end of `takeSnapshot`.
   case snapshotTaken(RTCConnection, uid: UInt, path: String, width: Int, height: Int, error: Int)
   /// How long the way to a user's first picture took.

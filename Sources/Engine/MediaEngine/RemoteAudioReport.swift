@@ -20,6 +20,9 @@ public struct RemoteAudioReport: Hashable, Sendable {
   public var totalActiveTime = 0
   /// 1 (excellent) to 6 (nothing is heard), by `audioLossRate`: below 1, 3, 6, 12, 50 percent.
   public var quality = 1
+  /// How good it sounds, as people would judge it on average, times 100: 100 (bad) to 441, by what had to be made up, the
+  /// way between here and the server, and what sound is held back. The sender's way is not known, and not counted.
+  public var mosValue = 0
 
   /// Nothing yet.
   public init(uid: UInt) { self.uid = uid }

@@ -123,6 +123,9 @@ struct StatisticsReporter {
       report.frozenRate = percent(remote.frozenAudio, activeTime)
       report.totalActiveTime = activeTime
       report.quality = Self.quality(loss: loss)
+      report.mosValue = MeanOpinionScore.value(
+        lossPercent: loss,
+        delayMilliseconds: (now.roundTripMilliseconds ?? 0) / 2 + Double(stream.audioDelayMilliseconds))
       reports.remoteAudio.append(report)
     }
     remotes[stream.uid] = remote

@@ -16,10 +16,11 @@ extension ChannelDirectory {
         client: client)
     }
     var uid = request.uid
+    var watchers: [UInt64] = []
     if uid == 0 {
       uid = unusedUID(in: request.channel)
     } else if let older = channels[request.channel]?.clients[uid] {
-      evict(older)
+      watchers = evict(older)
     }
     var used: Set<UInt32> = []
     let ssrcs = webRTC?.sendSSRCs ?? sendSSRCs(&used)
@@ -32,6 +33,7 @@ extension ChannelDirectory {
       usedSSRCs: used, webRTC: webRTC, mediaState: request.mediaState)
     member.grant = grant
     member.publishable = grant.publishable(now)
+    member.isAudioFilterable = request.isAudioFilterable ?? true
     member.notices = NoticeAllowance(burst: configuration.noticeBurst, rate: configuration.noticeRate)
     tokenDeadlines.set(client, member.tokenDeadline(after: now))
     members[client] = member
@@ -42,7 +44,8 @@ extension ChannelDirectory {
 
     let keys = SRTPParameters(clientKey: hexadecimal(28), serverKey: hexadecimal(28))
     var peer = MediaPeer(
-      client: client, channel: channel.number, localICE: iceParameters(), remoteICE: request.ice,
+      client: client, channel: member.isAudioFilterable ? channel.number : 0, localICE: iceParameters(),
+      remoteICE: request.ice,
       security: webRTC.map { .dtls(fingerprint: $0.fingerprint) } ?? .keys(keys), ssrcs: ssrcs,
       format: webRTC?.format ?? ForwardedFormat(configuration.rtp))
     peer.layers = layers.map { ForwardedLayer(ssrc: $0.video, rtxSSRC: $0.videoRTX) }
@@ -60,6 +63,7 @@ extension ChannelDirectory {
           uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: keys, rtp: configuration.rtp,
           ssrcs: ssrcs, users: users, videoLayers: layers.isEmpty ? nil : layers)), to: client)
     show(member)
+    finishHandOver(to: member, seenBy: watchers)
   }
 
   private mutating func newChannel(_ profile: ChannelProfile) -> Channel {
@@ -108,11 +112,12 @@ extension ChannelDirectory {
     return nil
   }
 
-  /// The newer connection of a uid wins.
-  private mutating func evict(_ client: UInt64) {
-    remove(client, reason: .dropped)
+  /// The newer connection of a uid wins. Returns who saw the older one.
+  private mutating func evict(_ client: UInt64) -> [UInt64] {
+    let watchers = handOver(client)
     let error = ErrorResponse(
       code: .sameUIDLogin, message: "The same uid has joined from elsewhere; leave there first to join here.")
     deliveries.append(ControlDelivery(client: client, response: .removed(error), closesAfter: true))
+    return watchers
   }
 }

@@ -31,6 +31,7 @@ extension ChannelDirectory {
     after.publish = request.publish ?? before.publish
     after.subscribe = request.subscribe ?? before.subscribe
     after.mediaState = request.mediaState ?? before.mediaState
+    after.isAudioFilterable = request.isAudioFilterable ?? before.isAudioFilterable
     members[client] = after
     send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
 
@@ -40,6 +41,10 @@ extension ChannelDirectory {
       if after.isVisible { show(after) } else { hide(after, reason: .becameAudience) }
     }
     updateSubscriptions(from: before, to: after)
+    if before.isAudioFilterable != after.isAudioFilterable {
+      let channel = after.isAudioFilterable ? channels[after.channel]?.number ?? 0 : 0
+      mediaCommands.append(.setVoiceChannel(client: client, channel: channel))
+    }
   }
 
   private mutating func updateSubscriptions(from before: ChannelMember, to after: ChannelMember) {
@@ -75,7 +80,7 @@ extension ChannelDirectory {
   }
 
   /// Tells the others that they no longer see `member`.
-  private mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
+  mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
     for other in others(of: member) {
       guard unroute(from: member.client, to: other) else { continue }
       // A peer that goes takes its routes with it.
@@ -88,7 +93,7 @@ extension ChannelDirectory {
   }
 
   /// A participant by WebRTC who sees whoever is there has lost sight of one.
-  private mutating func lookForAnother(_ client: UInt64, than gone: UInt64) {
+  mutating func lookForAnother(_ client: UInt64, than gone: UInt64) {
     guard let member = members[client], let webRTC = member.webRTC, webRTC.wantedUID == nil else { return }
     for other in others(of: member) where other != gone {
       if let user = route(from: other, to: client) { return send(.userJoined(user), to: client) }
@@ -97,14 +102,19 @@ extension ChannelDirectory {
 
   /// Takes a user out of its channel; nothing happens if `client` has not joined.
   mutating func remove(_ client: UInt64, reason: UserOfflineReason) {
-    guard let member = members.removeValue(forKey: client) else { return }
+    if let member = takeOut(client) { hide(member, reason: reason) }
+  }
+
+  /// Takes a user out of its channel; the others are not told yet.
+  mutating func takeOut(_ client: UInt64) -> ChannelMember? {
+    guard let member = members.removeValue(forKey: client) else { return nil }
     tokenDeadlines.set(client, nil)
     noticeDeadlines.set(client, nil)
     mediaCommands.append(.removePeer(client: client))
-    noteChange(of: member, isPresent: false)
-    hide(member, reason: reason)
+    if member.abandonTime == nil { noteChange(of: member, isPresent: false) }
     channels[member.channel]?.clients[member.uid] = nil
     if channels[member.channel]?.clients.isEmpty == true { channels[member.channel] = nil }
+    return member
   }
 
   /// Sets up the way from a visible publisher to a subscriber; the answer is what the subscriber is told.
@@ -137,7 +147,7 @@ extension ChannelDirectory {
 
   /// Ends a route; false if there was none. Its SSRCs stay used for the connection's life: a second stream with one of
   /// them under the same key would repeat nonces (RFC 7714 section 8.4).
-  private mutating func unroute(from publisher: UInt64, to subscriber: UInt64) -> Bool {
+  mutating func unroute(from publisher: UInt64, to subscriber: UInt64) -> Bool {
     members[subscriber]?.received.removeValue(forKey: publisher) != nil
   }
 }

@@ -27,13 +27,22 @@ struct ChannelMember: Sendable {
   var webRTC: WebRTCJoin?
   /// As the user says; passed on to others.
   var mediaState: UserMediaState?
+  /// Whether the voice may be left out where only the loudest are forwarded.
+  var isAudioFilterable = true
+  /// Nothing has come from this user for so long that the others take it for gone.
+  var isAway = false
+  /// When the control connection ended without a goodbye; the user may come back.
+  var abandonTime: MediaInstant?
   /// How many messages to others this user's changes may still lead to.
   var notices = NoticeAllowance(burst: 0, rate: 0)
   /// Twice what a client allows itself: the network may bring two seconds' messages at once.
   var dataAllowance = DataStreamAllowance(seconds: 2)
 
-  /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC.
-  var isVisible: Bool { role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil) }
+  /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC; not
+  /// while it is away.
+  var isVisible: Bool {
+    !isAway && (role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil))
+  }
 
   /// How much of a publisher's video the user wants at most.
   func target(of uid: UInt) -> LayerTarget { webRTC?.target ?? LayerTarget(subscribe.layers(of: uid)) }

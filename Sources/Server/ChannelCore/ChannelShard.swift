@@ -13,6 +13,10 @@ public struct ChannelShard: ~Copyable {
   /// Connections whose media is gone, to be closed.
   private var closing: [UInt64] = []
   private var lostUserCount = 0
+  /// When to look at users whose control connection has ended without a goodbye.
+  private var abandoned = DeadlineQueue<UInt64>()
+  private let abandonTimeout: MediaDuration
+  private let silenceTimeout: MediaDuration
 
   /// Makes a shard without channels.
   ///
@@ -25,6 +29,8 @@ public struct ChannelShard: ~Copyable {
     now: MediaInstant
   ) {
     directory = ChannelDirectory(configuration: configuration.directory, randomBytes: randomBytes)
+    abandonTimeout = configuration.abandonTimeout
+    silenceTimeout = configuration.forwarding.silenceTimeout
     let seed = randomBytes(8).reduce(UInt64(0)) { $0 &<< 8 | UInt64($1) }
     forwarding = ForwardingCore(
       configuration: configuration.forwarding, crypto: crypto, dtls: dtls, seed: seed)
@@ -64,10 +70,25 @@ public struct ChannelShard: ~Copyable {
     return local
   }
 
-  /// Control connection `client` has ended, whoever ended it.
+  /// Control connection `client` has ended, whoever ended it. A user who has not left stays for a while if its media has
+  /// been there: its network may only be cut, and then it comes again.
   public mutating func clientClosed(_ client: UInt64, now: MediaInstant) {
-    directory.clientClosed(client, now: now)
+    if forwarding.lifeTime(of: client, now: now) != nil, directory.abandon(client, now: now) {
+      abandoned.set(client, now + abandonTimeout)
+    } else {
+      directory.clientClosed(client, now: now)
+    }
     applyCommands(now: now)
+  }
+
+  /// Drops abandoned users who do not come back: soon if their media has ended too, as it does when a process is killed.
+  private mutating func dropAbandoned(now: MediaInstant) {
+    while let client = abandoned.popFirst(dueAt: now) {
+      guard let start = directory.abandonTime(of: client) else { continue }
+      let life = forwarding.lifeTime(of: client, now: now) ?? start
+      let end = min(max(life, start) + abandonTimeout, start + silenceTimeout)
+      if end <= now { directory.clientClosed(client, now: now) } else { abandoned.set(client, end) }
+    }
   }
 
   /// The next message for a control connection, or to close it; nil when there is none.
@@ -109,19 +130,29 @@ public struct ChannelShard: ~Copyable {
   /// Does everything that has become due; then drain, and poll control.
   public mutating func handleTimeout(now: MediaInstant) {
     forwarding.handleTimeout(now: now)
-    while let event = forwarding.pollEvent() {
-      guard case .peerLost(let client) = event else { continue }
+    while let event = forwarding.pollEvent() { take(event, now: now) }
+    dropAbandoned(now: now)
+    directory.handleTimeout(now: now)
+    applyCommands(now: now)
+  }
+
+  private mutating func take(_ event: ForwardingEvent, now: MediaInstant) {
+    switch event {
+    case .peerConnected: break
+    case .peerSilent(let client): directory.setAway(true, client: client, now: now)
+    case .peerHeard(let client): directory.setAway(false, client: client, now: now)
+    case .peerLost(let client):
       // The user goes, and the connection is closed so that a client that is still there joins again.
       lostUserCount += 1
       closing.append(client)
       directory.clientClosed(client, now: now)
     }
-    directory.handleTimeout(now: now)
-    applyCommands(now: now)
   }
 
   /// When `handleTimeout(now:)` wants to be called; nil while nobody is here.
-  public var nextTimeout: MediaInstant? { .earliest(forwarding.nextTimeout, directory.nextTimeout) }
+  public var nextTimeout: MediaInstant? {
+    .earliest(.earliest(forwarding.nextTimeout, directory.nextTimeout), abandoned.nextTime)
+  }
 
   /// What it carries.
   public var statistics: ShardStatistics {
@@ -158,6 +189,7 @@ public struct ChannelShard: ~Copyable {
     case .removePeer(let client): forwarding.removePeer(client: client)
     case .setPublished(let client, let tracks):
       forwarding.setPublished(client: client, tracks: ForwardedTracks(tracks), now: now)
+    case .setVoiceChannel(let client, let channel): forwarding.setVoiceChannel(client: client, channel: channel)
     case .addRoute(let route):
       guard forwarding.addRoute(ForwardingRoute(route), now: now) else { return }
       forwarding.setTarget(subscriber: route.subscriber, publisher: route.publisher, route.target, now: now)

@@ -11,6 +11,8 @@ public enum MediaCommand: Hashable, Sendable {
   case removePeer(client: UInt64)
   /// What a peer may send from now on; packets of other tracks are dropped. `.none` until the first such command.
   case setPublished(client: UInt64, tracks: TrackFlags)
+  /// A peer's voice is one of a channel's, of which the loudest may be chosen; 0 if it is always forwarded.
+  case setVoiceChannel(client: UInt64, channel: UInt64)
   /// Forward a publisher's tracks to a subscriber.
   case addRoute(MediaRoute)
   /// What a subscriber wants of a publisher has changed; the route exists.
@@ -25,7 +27,7 @@ public enum MediaCommand: Hashable, Sendable {
 public struct MediaPeer: Hashable, Sendable {
   /// The control connection it belongs to.
   public var client: UInt64
-  /// A number of its channel's, not 0.
+  /// A number of its channel's; 0 if its voice is always forwarded.
   public var channel: UInt64
   /// The server's ICE credentials.
   public var localICE: ICEParameters

@@ -8,6 +8,9 @@ public struct ShardConfiguration: Sendable {
   public var directory: ChannelDirectoryConfiguration
   /// The packet path's part.
   public var forwarding: ForwardingConfiguration
+  /// How long a user stays whose control connection has ended without a goodbye and whose media comes no more. While it
+  /// comes, the user stays as long as one who is silent (`ForwardingConfiguration.silenceTimeout`).
+  public var abandonTimeout = MediaDuration.milliseconds(4_000)
 
   /// Makes a configuration.
   ///

@@ -6,6 +6,8 @@ public struct ForwardingConfiguration: Hashable, Sendable {
   public var connectTimeout: MediaDuration
   /// How long a connected peer may go without an authentic connectivity check (RFC 7675 section 5.1: 30 s).
   public var consentTimeout: MediaDuration
+  /// A connected peer from whom nothing authentic has come for so long is reported as silent.
+  public var silenceTimeout = MediaDuration.seconds(Int64(20))
   /// Time between reports to one peer, on average.
   public var reportInterval: MediaDuration
   /// Least time between two requests for a key frame of one publisher.

@@ -5,6 +5,7 @@ extension ForwardingCore {
   /// Takes a decrypted RTCP compound of `peer`: reports on what it sends, and wishes about what it gets. Packets behind
   /// a malformed one are ignored, those before it count.
   mutating func receiveRTCP(_ compound: UnsafeRawBufferPointer, from peer: Int32, now: MediaInstant) {
+    noteLife(of: peer, now: now)
     let bytes = compound.bytes
     var offset = 0
     while offset < bytes.byteCount, let layout = try? RTCPPacketLayout(parsing: bytes, at: offset) {

@@ -72,6 +72,7 @@ extension ForwardingCore {
     peers[peer].hasAnswers = true
     enqueue(peer)
     guard outcome == .accepted else { return true }
+    noteLife(of: peer, now: now)
     admit(source, for: peer)
     if source == peers[peer].ice.selectedRemoteAddress ?? source {
       peers[peer].credit.received(bytes.byteCount, from: source)

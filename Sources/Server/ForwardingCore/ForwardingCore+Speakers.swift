@@ -29,6 +29,19 @@ extension ForwardingCore {
     speakerGroups.remove(group)
   }
 
+  /// Makes a peer's voice one of a channel's, of which the loudest are forwarded, or with 0 one that always is.
+  public mutating func setVoiceChannel(client: UInt64, channel: UInt64) {
+    guard configuration.loudestSpeakers > 0, let peer = peersByClient[client] else { return }
+    let stream = peers[peer].audioStream
+    leaveSpeakerGroup(stream)
+    if channel == 0 {
+      if !streams[stream].isHeard { setHeard(stream, true) }
+    } else {
+      if streams[stream].isHeard { setHeard(stream, false) }
+      enterSpeakerGroup(channel, peer: peer)
+    }
+  }
+
   /// Frees a voice's place, for example since it is not published any more.
   mutating func silence(_ stream: Int32) {
     guard streams[stream].speakerGroup >= 0, streams[stream].isHeard else { return }

@@ -44,6 +44,7 @@ extension ForwardingCore {
       return
     }
     if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
+    watchLife(of: peer, now: now)
     watchLayers(of: peer, now: now)
     sweepDownlink(of: peer, now: now)
     if peers[peer].nextReport <= now {
@@ -67,6 +68,7 @@ extension ForwardingCore {
   /// A peer can be sent to, and asked.
   mutating func connected(_ peer: Int32, now: MediaInstant) {
     events.append(.peerConnected(client: peers[peer].client))
+    peers[peer].lifeTime = now
     for egress in peers[peer].egresses { refresh(egress, now: now) }
     for stream in publishedStreams(of: peer) { watch(stream) }
     schedule(peer, now: now)

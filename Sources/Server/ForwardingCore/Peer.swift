@@ -83,6 +83,12 @@ struct Peer: ~Copyable {
   var timerTick: Int64 = -1
   /// How far the reports of this round have got in `egresses`; nil between rounds.
   var reportPosition: Int?
+  /// When something authentic came last, as far as is known: media is looked for from time to time.
+  var lifeTime: MediaInstant
+  /// Packets of media that had come then.
+  var lifeArrivalCount: UInt64 = 0
+  /// Silent for too long, and reported.
+  var isSilent = false
   /// Lost and reported: nothing more is expected of it.
   var isLost = false
 
@@ -107,6 +113,7 @@ struct Peer: ~Copyable {
     self.ice = ice
     usernameFragments = [description.localCredentials.usernameFragment]
     addedAt = now
+    lifeTime = now
   }
 
   deinit {

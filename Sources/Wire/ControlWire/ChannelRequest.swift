@@ -34,12 +34,15 @@ public struct JoinRequest: Hashable, Codable, Sendable {
   public var videoLayerCount: Int?
   /// How the user's application has set its sending, for others to know; they assume something if it is not said.
   public var mediaState: UserMediaState?
+  /// False for a voice that is forwarded even where only the loudest are.
+  public var isAudioFilterable: Bool?
 
   /// Makes a request.
   public init(
     version: Int = ControlProtocol.version, channel: String, uid: UInt, token: String = "",
     profile: ChannelProfile = .liveBroadcasting, role: ClientRole, publish: TrackFlags, subscribe: Subscription,
-    ice: ICEParameters, videoLayerCount: Int? = nil, mediaState: UserMediaState? = nil
+    ice: ICEParameters, videoLayerCount: Int? = nil, mediaState: UserMediaState? = nil,
+    isAudioFilterable: Bool? = nil
   ) {
     self.version = version
     self.channel = channel
@@ -52,6 +55,7 @@ public struct JoinRequest: Hashable, Codable, Sendable {
     self.ice = ice
     self.videoLayerCount = videoLayerCount
     self.mediaState = mediaState
+    self.isAudioFilterable = isAudioFilterable
   }
 }
 
@@ -69,11 +73,13 @@ public struct UpdateRequest: Hashable, Codable, Sendable {
   public var token: String?
   /// How the user's application has set its sending.
   public var mediaState: UserMediaState?
+  /// Whether the voice may be left out where only the loudest are forwarded.
+  public var isAudioFilterable: Bool?
 
   /// Makes a change.
   public init(
     requestID: Int, role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil,
-    token: String? = nil, mediaState: UserMediaState? = nil
+    token: String? = nil, mediaState: UserMediaState? = nil, isAudioFilterable: Bool? = nil
   ) {
     self.requestID = requestID
     self.role = role
@@ -81,6 +87,7 @@ public struct UpdateRequest: Hashable, Codable, Sendable {
     self.subscribe = subscribe
     self.token = token
     self.mediaState = mediaState
+    self.isAudioFilterable = isAudioFilterable
   }
 }
 

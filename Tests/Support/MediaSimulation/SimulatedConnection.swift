@@ -13,6 +13,8 @@ public final class SimulatedConnection {
   public internal(set) var rejoinCount = 0
   /// The users it can see.
   public internal(set) var visibleUsers: Set<UInt> = []
+  /// The users that it was told have gone, as "uid reason", in that order.
+  public internal(set) var departures: [String] = []
   /// The video states of remote users, as "uid state/reason".
   public internal(set) var videoStates: [String] = []
   /// The audio states of remote users, as "uid state/reason".
@@ -66,7 +68,9 @@ public final class SimulatedConnection {
     case .stateChanged(let state, let reason): states.append("\(state)/\(reason)")
     case .rejoined: rejoinCount += 1
     case .userJoined(let uid, _): visibleUsers.insert(uid)
-    case .userOffline(let uid, _): visibleUsers.remove(uid)
+    case .userOffline(let uid, let reason):
+      visibleUsers.remove(uid)
+      departures.append("\(uid) \(reason)")
     case .remoteVideoState(let uid, let state, let reason, _): videoStates.append("\(uid) \(state)/\(reason)")
     case .remoteAudioState(let uid, let state, let reason, _): audioStates.append("\(uid) \(state)/\(reason)")
     case .encryptionError(let uid, let type): encryptionErrors.append("\(uid) \(type)")

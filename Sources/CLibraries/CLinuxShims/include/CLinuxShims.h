@@ -33,6 +33,8 @@ int clx_tcp_socket(int family);  // nonblocking, close on exec
 int clx_accept(int fd, void *address, uint32_t *length);  // accept4(2): nonblocking, close on exec
 int clx_tcp_send_at_once(int fd, int unsent_bytes);  // TCP_NODELAY, TCP_NOTSENT_LOWAT
 
+int clx_route_socket(void);  // netlink(7), told of links, addresses and routes; nonblocking, close on exec
+
 // Bytes that a TCP connection has received, and that its other side has acknowledged (TCP_INFO).
 int clx_tcp_bytes(int fd, uint64_t *received, uint64_t *acknowledged);
 
