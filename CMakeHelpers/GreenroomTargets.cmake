@@ -5,7 +5,7 @@
 #   include(GreenroomTargets)
 #   target_link_libraries(app PRIVATE Greenroom::MediaEngine)
 #
-# The project must have the languages C and Swift; of CMake's generators use Ninja. Rooms, their dependencies and
+# The project must have the languages C and Swift, C++ is enabled if it is not; of CMake's generators use Ninja. Rooms, their dependencies and
 # settings are read from Package.swift, so that nothing has to be kept in step by hand. Nothing is built unless it is linked
 # or named.
 include_guard(GLOBAL)
@@ -17,7 +17,7 @@ list(PREPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 
 foreach(greenroom_language C Swift)
   if(NOT CMAKE_${greenroom_language}_COMPILER)
-    message(FATAL_ERROR "Greenroom needs the language ${greenroom_language}: project(… LANGUAGES C Swift)")
+    message(FATAL_ERROR "Greenroom needs the language ${greenroom_language}: project(… LANGUAGES C CXX Swift)")
   endif()
 endforeach()
 

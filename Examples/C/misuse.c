@@ -46,6 +46,10 @@ static void all_calls_return(media_engine *engine, int32_t code) {
   EXPECT(media_engine_update_channel_options(engine, NULL, &options), code);
   EXPECT(media_engine_set_client_role(engine, 1, 0), code);
   EXPECT(media_engine_renew_token(engine, NULL, "token"), code);
+  EXPECT(media_engine_enable_encryption(engine, NULL, NULL), code);
+  EXPECT(media_engine_ratchet_encryption_key(engine, NULL), code);
+  EXPECT(media_engine_start_echo_test(engine, 2), code);
+  EXPECT(media_engine_stop_echo_test(engine), code);
   EXPECT(media_engine_get_connection_state(engine, NULL), code);
   EXPECT(media_engine_get_statistics(engine, NULL, &statistics), code);
   EXPECT(media_engine_set_video_encoder(engine, NULL, &encoder), code);
@@ -98,6 +102,43 @@ static void wrong_configurations(void) {
   media_engine_callbacks callbacks = {0};
   configuration.profile = 0;
   EXPECT(media_engine_create(&configuration, &callbacks, &engine), -2);
+}
+
+static void wrong_encryption(media_engine *engine) {
+  media_engine_connection nowhere = MEDIA_ENGINE_CONNECTION_INIT;
+  nowhere.channel = "nowhere";
+  nowhere.local_uid = 1;
+  media_engine_encryption encryption = MEDIA_ENGINE_ENCRYPTION_INIT;
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -2); /* no key */
+  encryption.key = "";
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -2);
+  encryption.key = "key";
+  EXPECT(media_engine_enable_encryption(engine, &nowhere, &encryption), -8);
+  EXPECT(media_engine_enable_encryption(engine, &nowhere, NULL), -8);
+  encryption.mode = 1; /* without authentication */
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -4);
+  encryption.mode = 99;
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -2);
+  encryption.mode = 0;
+  encryption.data_streams = 2;
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -2);
+  encryption.data_streams = 0;
+  encryption.reserved = 1;
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -4);
+  encryption.reserved = 0;
+  encryption.size--;
+  EXPECT(media_engine_enable_encryption(engine, NULL, &encryption), -2);
+  EXPECT(media_engine_ratchet_encryption_key(engine, NULL), -8);
+}
+
+static void wrong_echo_tests(media_engine *engine) {
+  EXPECT(media_engine_stop_echo_test(engine), -5);
+  EXPECT(media_engine_start_echo_test(engine, 1), -2);
+  EXPECT(media_engine_start_echo_test(engine, 11), -2);
+  EXPECT(media_engine_start_echo_test(engine, 2), 0);
+  EXPECT(media_engine_start_echo_test(engine, 2), -8);
+  EXPECT(media_engine_join(engine, NULL, "misuse", 1, NULL), -8);
+  EXPECT(media_engine_stop_echo_test(engine), 0);
 }
 
 static void wrong_sizes(media_engine *engine) {
@@ -294,6 +335,8 @@ int main(int argc, char **argv) {
   wrong_sizes(engine);
   wrong_values(engine);
   wrong_media(engine);
+  wrong_encryption(engine);
+  wrong_echo_tests(engine);
   EXPECT(media_engine_destroy(engine), 0);
   all_calls_return(engine, -7);
   destroy_inside_callback();

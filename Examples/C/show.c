@@ -1,5 +1,6 @@
-/* show SERVER: a host publishes pictures and sound of its own making; a viewer receives them, in the same process but over
- * the server. Prints what comes; ends with 0 when enough has come and both have left. */
+/* show SERVER: a host publishes pictures and sound of its own making, encrypted between the ends; a viewer with the key
+ * receives them, in the same process but over the server; a stranger without it gets nothing. Prints what comes; ends with 0
+ * when enough has come and all have left. */
 #include <MediaEngine.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -8,12 +9,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { WIDTH = 320, HEIGHT = 180, FRAME_RATE = 20, SAMPLES = 480, HOST = 1, VIEWER = 2 };
+enum { WIDTH = 320, HEIGHT = 180, FRAME_RATE = 20, SAMPLES = 480, HOST = 1, VIEWER = 2, STRANGER = 3 };
 
 /* What the viewer has seen, counted on the engine's threads. */
 struct viewer {
   atomic_int pictures, right_pictures, loud_sounds;
-  atomic_int joined, left, destroyed, message_is_right;
+  atomic_int joined, left, destroyed, message_is_right, refusals;
 };
 
 static void wait_ms(long milliseconds) {
@@ -49,6 +50,9 @@ static void on_event(void *context, media_engine *engine, const media_engine_eve
       printf("left %s: %llu bytes received\n", event->channel,
              (unsigned long long)event->statistics->received_bytes);
       atomic_fetch_add(&viewer->left, 1);
+      break;
+    case MEDIA_ENGINE_EVENT_ENCRYPTION_ERROR:
+      if (event->state == MEDIA_ENGINE_ENCRYPTION_DECRYPTION_FAILURE) atomic_fetch_add(&viewer->refusals, 1);
       break;
     case MEDIA_ENGINE_EVENT_ERROR: printf("error %d: %s\n", event->state, event->text); break;
     default: break;
@@ -127,9 +131,16 @@ int main(int argc, char **argv) {
   }
   setvbuf(stdout, NULL, _IOLBF, 0);
   printf("MediaEngine %s\n", media_engine_version());
-  struct viewer seen = {0}, unseen = {0};
+  struct viewer seen = {0}, unseen = {0}, strange = {0};
   media_engine *host = make(argv[1], MEDIA_ENGINE_DEVICE_PUSHED, &unseen);
   media_engine *viewer = make(argv[1], MEDIA_ENGINE_DEVICE_NONE, &seen);
+  media_engine *stranger = make(argv[1], MEDIA_ENGINE_DEVICE_NONE, &strange);
+  media_engine_encryption encryption = MEDIA_ENGINE_ENCRYPTION_INIT;
+  encryption.key = "6f1e0a9d53c84b27";
+  check("enable_encryption", media_engine_enable_encryption(host, NULL, &encryption));
+  check("enable_encryption", media_engine_enable_encryption(viewer, NULL, &encryption));
+  encryption.key = "a guess";
+  check("enable_encryption", media_engine_enable_encryption(stranger, NULL, &encryption));
 
   media_engine_video_encoder encoder = MEDIA_ENGINE_VIDEO_ENCODER_INIT;
   encoder.width = WIDTH;
@@ -140,6 +151,7 @@ int main(int argc, char **argv) {
   options.role = MEDIA_ENGINE_ROLE_BROADCASTER;
   check("join", media_engine_join(host, NULL, "show", HOST, &options));
   check("join", media_engine_join(viewer, NULL, "show", VIEWER, NULL));
+  check("join", media_engine_join(stranger, NULL, "show", STRANGER, NULL));
 
   int stream = media_engine_create_data_stream(host, NULL);
   check("create_data_stream", stream);
@@ -150,20 +162,24 @@ int main(int argc, char **argv) {
     if (!has_sent && atomic_load(&seen.joined) && atomic_load(&seen.pictures))
       has_sent = media_engine_send_stream_message(host, NULL, stream, "hello", 5) == 0;
     is_enough = atomic_load(&seen.right_pictures) >= 20 && atomic_load(&seen.loud_sounds) >= 50 &&
-                atomic_load(&seen.message_is_right);
+                atomic_load(&seen.message_is_right) && atomic_load(&strange.refusals);
+    if (tick == 100) check("ratchet_encryption_key", media_engine_ratchet_encryption_key(host, NULL));
     wait_ms(10);
   }
 
   check("leave", media_engine_leave(viewer));
   check("leave", media_engine_leave(host));
+  check("leave", media_engine_leave(stranger));
   for (int i = 0; i < 1000 && !(atomic_load(&seen.left) && atomic_load(&unseen.left)); i++) wait_ms(10);
   check("destroy", media_engine_destroy(viewer));
   check("destroy", media_engine_destroy(host));
+  check("destroy", media_engine_destroy(stranger));
   printf("pictures %d, right %d; loud sounds %d; left %d; destroyed %d\n", atomic_load(&seen.pictures),
          atomic_load(&seen.right_pictures), atomic_load(&seen.loud_sounds), atomic_load(&seen.left),
          atomic_load(&seen.destroyed) + atomic_load(&unseen.destroyed));
   int is_right = is_enough && atomic_load(&seen.left) == 1 && atomic_load(&unseen.left) == 1 &&
-                 atomic_load(&seen.destroyed) == 1 && atomic_load(&unseen.destroyed) == 1;
+                 atomic_load(&seen.destroyed) == 1 && atomic_load(&unseen.destroyed) == 1 &&
+                 atomic_load(&strange.pictures) == 0 && atomic_load(&strange.loud_sounds) == 0;
   printf(is_right ? "show: done\n" : "show: not everything came\n");
   return is_right ? 0 : 1;
 }

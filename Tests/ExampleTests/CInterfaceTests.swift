@@ -76,6 +76,14 @@ import Testing
     #expect(number(MEDIA_ENGINE_REMOTE_FAILED) == RemoteAudioState.failed.rawValue)
     #expect(number(MEDIA_ENGINE_OFFLINE_DROPPED) == UserOfflineReason.dropped.rawValue)
     #expect(number(MEDIA_ENGINE_OFFLINE_BECAME_AUDIENCE) == UserOfflineReason.becameAudience.rawValue)
+    #expect(number(MEDIA_ENGINE_ENCRYPTION_AES_128_GCM) == EncryptionMode.aes128GCM.rawValue)
+    #expect(number(MEDIA_ENGINE_ENCRYPTION_AES_256_GCM2) == EncryptionMode.aes256GCM2.rawValue)
+    #expect(number(MEDIA_ENGINE_ENCRYPTION_DECRYPTION_FAILURE) == EncryptionErrorType.decryptionFailure.rawValue)
+    #expect(
+      number(MEDIA_ENGINE_ENCRYPTION_DATA_ENCRYPTION_FAILURE)
+        == EncryptionErrorType.dataStreamEncryptionFailure.rawValue)
+    #expect(number(MEDIA_ENGINE_NETWORK_WIFI) == NetworkType.wifi.rawValue)
+    #expect(number(MEDIA_ENGINE_NETWORK_MOBILE) == NetworkType.mobile4G.rawValue)
     #expect(number(MEDIA_ENGINE_QUALITY_DOWN) == NetworkQuality.down.rawValue)
     #expect(String(cString: media_engine_version()) == "0.1.0")
   }

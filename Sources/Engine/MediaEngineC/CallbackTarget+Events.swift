@@ -110,6 +110,9 @@ extension CallbackTarget {
       tell(MEDIA_ENGINE_EVENT_ACTIVE_SPEAKER, connection, uid: uid)
     case .networkQuality(let connection, let uid, let tx, let rx):
       tell(MEDIA_ENGINE_EVENT_NETWORK_QUALITY, connection, uid: uid, state: tx.rawValue, reason: rx.rawValue)
+    case .networkType(let type): tell(MEDIA_ENGINE_EVENT_NETWORK_TYPE, nil, state: type.rawValue)
+    case .encryptionError(let connection, let uid, let type):
+      tell(MEDIA_ENGINE_EVENT_ENCRYPTION_ERROR, connection, uid: uid, state: type.rawValue)
     default: break
     }
   }

@@ -12,6 +12,7 @@ extension media_engine_configuration: SizedStructure {}
 extension media_engine_connection: SizedStructure {}
 extension media_engine_channel_options: SizedStructure {}
 extension media_engine_video_encoder: SizedStructure {}
+extension media_engine_encryption: SizedStructure {}
 extension media_engine_picture: SizedStructure {}
 extension media_engine_statistics: SizedStructure {}
 extension media_engine_event: SizedStructure {}

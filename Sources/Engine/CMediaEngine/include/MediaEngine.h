@@ -158,8 +158,12 @@ typedef enum media_engine_event_type {
   MEDIA_ENGINE_EVENT_TOKEN_WILL_EXPIRE = 29,  /* in 30 s or less [text: the token] */
   MEDIA_ENGINE_EVENT_TOKEN_REQUESTED = 30,    /* the token has run out: join again with a new one */
   MEDIA_ENGINE_EVENT_TOKEN_RENEWED = 31,      /* [text: the token, state: 0 if the server took it] */
-  MEDIA_ENGINE_EVENT_NETWORK_QUALITY = 32     /* every 2 s [uid: 0 for the local user, state: of the way to the server,
+  MEDIA_ENGINE_EVENT_NETWORK_QUALITY = 32,    /* every 2 s [uid: 0 for the local user, state: of the way to the server,
                                                  reason: of the way from it; both media_engine_quality] */
+  MEDIA_ENGINE_EVENT_NETWORK_TYPE = 33,       /* at the first join and at changes [state: media_engine_network_type];
+                                                 channel is NULL */
+  MEDIA_ENGINE_EVENT_ENCRYPTION_ERROR = 34    /* every 5 s at most [uid, 0 for the local user; state:
+                                                 media_engine_encryption_error_type] */
 } media_engine_event_type;
 
 typedef enum media_engine_quality {
@@ -171,6 +175,31 @@ typedef enum media_engine_quality {
   MEDIA_ENGINE_QUALITY_VERY_BAD = 5,
   MEDIA_ENGINE_QUALITY_DOWN = 6
 } media_engine_quality;
+
+/* By what this machine is connected. */
+typedef enum media_engine_network_type {
+  MEDIA_ENGINE_NETWORK_DISCONNECTED = 0,
+  MEDIA_ENGINE_NETWORK_LAN = 1,
+  MEDIA_ENGINE_NETWORK_WIFI = 2,
+  MEDIA_ENGINE_NETWORK_MOBILE = 5 /* of whatever generation */
+} media_engine_network_type;
+
+typedef enum media_engine_encryption_error_type {
+  MEDIA_ENGINE_ENCRYPTION_INTERNAL_FAILURE = 0,
+  MEDIA_ENGINE_ENCRYPTION_DECRYPTION_FAILURE = 1, /* another key than this side's, or none */
+  MEDIA_ENGINE_ENCRYPTION_ENCRYPTION_FAILURE = 2,
+  MEDIA_ENGINE_ENCRYPTION_DATA_DECRYPTION_FAILURE = 3,
+  MEDIA_ENGINE_ENCRYPTION_DATA_ENCRYPTION_FAILURE = 4
+} media_engine_encryption_error_type;
+
+/* How to encrypt between the ends. Everybody in the channel needs the same. */
+typedef enum media_engine_encryption_mode {
+  MEDIA_ENGINE_ENCRYPTION_DEFAULT = 0, /* MEDIA_ENGINE_ENCRYPTION_AES_128_GCM2 */
+  MEDIA_ENGINE_ENCRYPTION_AES_128_GCM = 5,
+  MEDIA_ENGINE_ENCRYPTION_AES_256_GCM = 6,
+  MEDIA_ENGINE_ENCRYPTION_AES_128_GCM2 = 7, /* with a salt */
+  MEDIA_ENGINE_ENCRYPTION_AES_256_GCM2 = 8  /* with a salt */
+} media_engine_encryption_mode;
 
 /* Totals of a connection, and rates over the last 2 s. All since it was joined. */
 typedef struct media_engine_statistics {
@@ -307,6 +336,16 @@ typedef struct media_engine_video_encoder {
   int32_t bitrate_kbps; /* up to 20,000; 0 lets the engine choose */
 } media_engine_video_encoder;
 
+/* A secret that the server never gets. */
+typedef struct media_engine_encryption {
+  uint32_t size;
+  int32_t mode;        /* media_engine_encryption_mode */
+  const char *key;     /* in any form that everybody has alike, and hard to guess; needed, not empty */
+  const uint8_t *salt; /* 32 bytes that need not be secret; NULL: none. Used by the modes with a salt */
+  int32_t data_streams; /* media_engine_choice: whether messages are encrypted too; default yes */
+  int32_t reserved;     /* 0 */
+} media_engine_encryption;
+
 /* A picture to publish: I420. */
 typedef struct media_engine_picture {
   uint32_t size;
@@ -323,6 +362,7 @@ typedef struct media_engine_picture {
 #define MEDIA_ENGINE_CONNECTION_INIT { .size = sizeof(media_engine_connection) }
 #define MEDIA_ENGINE_CHANNEL_OPTIONS_INIT { .size = sizeof(media_engine_channel_options) }
 #define MEDIA_ENGINE_VIDEO_ENCODER_INIT { .size = sizeof(media_engine_video_encoder) }
+#define MEDIA_ENGINE_ENCRYPTION_INIT { .size = sizeof(media_engine_encryption) }
 #define MEDIA_ENGINE_PICTURE_INIT { .size = sizeof(media_engine_picture) }
 #define MEDIA_ENGINE_STATISTICS_INIT { .size = sizeof(media_engine_statistics) }
 
@@ -367,6 +407,18 @@ int32_t media_engine_set_client_role(media_engine *engine, int32_t role, int32_t
 int32_t media_engine_renew_token(
     media_engine *engine, const media_engine_connection *connection, const char *token);
 
+/* Encrypts between the ends what a connection sends, and takes only what is encrypted with the same key; encryption NULL
+ * turns it off. connection NULL: for the default connection of now and of later joins; call it before joining, and nothing
+ * is ever sent in the clear. A connection of media_engine_join_ex is encrypted by a call right after the join, before
+ * anything can be sent. Another key takes effect at once; the one before is good for receiving for 10 s more.
+ * Returns 0; -2 (no key), -4 (the mode), -8 (no such connection), -7. */
+int32_t media_engine_enable_encryption(
+    media_engine *engine, const media_engine_connection *connection, const media_engine_encryption *encryption);
+
+/* Goes on with a key that follows from the present one, which does not follow from it. Receivers follow by themselves.
+ * Returns 0; -2, -8 (no such connection, or not encrypted), -7. */
+int32_t media_engine_ratchet_encryption_key(media_engine *engine, const media_engine_connection *connection);
+
 /* The state of a connection: media_engine_connection_state, or -2, -7. One that is not there is disconnected. */
 int32_t media_engine_get_connection_state(media_engine *engine, const media_engine_connection *connection);
 
@@ -393,6 +445,11 @@ int32_t media_engine_enable_audio(media_engine *engine, int32_t enabled);
 /* Captures for the local view even when nothing is published. Return 0; -7. */
 int32_t media_engine_start_preview(media_engine *engine);
 int32_t media_engine_stop_preview(media_engine *engine);
+
+/* Tries microphone and speaker before joining: what is said is heard interval_s later, 2 to 10. Return 0; -2, -3 (there is
+ * no microphone), -8 (in a channel, or a test runs), -5 (none runs), -7. */
+int32_t media_engine_start_echo_test(media_engine *engine, int32_t interval_s);
+int32_t media_engine_stop_echo_test(media_engine *engine);
 
 /* Stops or resumes sending on one connection; capture goes on. Return 0; -2, -8 (not in a channel), -7. */
 int32_t media_engine_mute_local_video(
