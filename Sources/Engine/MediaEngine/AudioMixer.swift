@@ -40,18 +40,22 @@ final class AudioMixer: @unchecked Sendable {
 
   /// Adds up 10 ms of all voices into `output`, which has room for 960 samples.
   func mix(
-    into output: UnsafeMutableBufferPointer<Int16>, gains: [StreamID: Int], masterGain: Int,
+    into output: UnsafeMutableBufferPointer<Int16>, gains: [StreamID: Int], masterGain: Int, tap: AudioFrameTap?,
     observer: (@Sendable (ObservedAudioFrame) -> Void)?
   ) {
     let now = MonotonicClock.now()
     for index in sum.indices { sum[index] = 0 }
     for id in voices.keys {
       let wasSilent = voices[id]?.totals.playedFrames == 0
-      guard let samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else {
+      guard var samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else {
         volumes.addRemote([], stream: id, now: now)
         continue
       }
       if wasSilent, voices[id]?.totals.playedFrames != 0 { firstDecoded(handle, id.uid) }
+      if let tap, tap.takesVoices {
+        let frame = AudioFrame(samples: Array(samples), channelCount: 2, captureTime: now)
+        samples = tap.voice(frame, handle.connection, id.uid).samples[...]
+      }
       volumes.addRemote(samples, stream: id, now: now)
       if let observer {
         observe(Array(samples), .beforeMixing(connection: handle.connection, uid: id.uid), now, observer)
@@ -65,7 +69,17 @@ final class AudioMixer: @unchecked Sendable {
     }
     for index in 0..<min(output.count, sum.count) { output[index] = Int16(clamping: sum[index]) }
     for index in min(output.count, sum.count)..<output.count { output[index] = 0 }
+    if let tap { pass(output, now, through: tap) }
     if let observer { observe(Array(output), .playback, now, observer) }
+  }
+
+  /// Puts what a delegate makes of the sound in its place.
+  private func pass(
+    _ output: UnsafeMutableBufferPointer<Int16>, _ now: MediaInstant, through tap: AudioFrameTap
+  ) {
+    let frame = tap.played(AudioFrame(samples: Array(output), channelCount: 2, captureTime: now))
+    for index in 0..<min(output.count, frame.samples.count) { output[index] = frame.samples[index] }
+    tap.addPlayed(frame)
   }
 
   private func add(_ samples: ArraySlice<Int16>, volume: Int) {

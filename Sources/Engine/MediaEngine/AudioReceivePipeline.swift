@@ -30,6 +30,7 @@ final class AudioReceivePipeline: Sendable {
     /// Least delays by connection, where they differ from the usual one.
     var delays: [Int: MediaDuration] = [:]
     var totals: [StreamID: AudioReceiveTotals] = [:]
+    var tap: AudioFrameTap?
     var observer: (@Sendable (ObservedAudioFrame) -> Void)?
   }
 
@@ -46,6 +47,9 @@ final class AudioReceivePipeline: Sendable {
   }
 
   func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { state.withLock { $0.observer = observer } }
+
+  /// Changes who gets the sound before and after mixing.
+  func setTap(_ tap: AudioFrameTap?) { state.withLock { $0.tap = tap } }
 
   func setVolume(_ volume: Int, stream id: StreamID) {
     state.withLock { $0.volumes[id] = volume == 100 ? nil : volume }
@@ -110,12 +114,12 @@ final class AudioReceivePipeline: Sendable {
 
   /// Makes the next 10 ms, on the playout's thread.
   func fill(_ output: UnsafeMutableBufferPointer<Int16>) {
-    let (inbox, volumes, master, observer) = state.withLock { state in
+    let (inbox, volumes, master, tap, observer) = state.withLock { state in
       defer { state.inbox.removeAll(keepingCapacity: true) }
-      return (state.inbox, state.volumes, state.masterVolume, state.observer)
+      return (state.inbox, state.volumes, state.masterVolume, state.tap, state.observer)
     }
     mixer.take(inbox)
-    mixer.mix(into: output, gains: volumes, masterGain: master, observer: observer)
+    mixer.mix(into: output, gains: volumes, masterGain: master, tap: tap, observer: observer)
     state.withLock { state in
       for (id, totals) in mixer.totals where state.totals[id] != nil { state.totals[id] = totals }
     }

@@ -25,6 +25,7 @@ final class AudioSendPipeline: Sendable {
     var settings: OpusSettings
     var volume = 100
     var isSilenced = false
+    var tap: AudioFrameTap?
     var observer: (@Sendable (ObservedAudioFrame) -> Void)?
     var encodedFrames = 0
     var channelCount = 1
@@ -76,6 +77,9 @@ final class AudioSendPipeline: Sendable {
 
   func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
 
+  /// Changes who gets the sound before its volume, and what is sent for the mixture.
+  func setTap(_ tap: AudioFrameTap?) { mailbox.access { $0.tap = tap } }
+
   /// How to encode from the next packet on.
   func setSettings(_ settings: OpusSettings) { mailbox.access { $0.settings = settings } }
 
@@ -95,15 +99,17 @@ final class AudioSendPipeline: Sendable {
 
   /// Takes 10 ms from the microphone, on the microphone's thread.
   func push(_ frame: AudioFrame) {
-    let (accepts, isFirst, hasTargets, observer, volume) = mailbox.access { state in
+    let (accepts, isFirst, hasTargets, tap, observer, volume) = mailbox.access { state in
       defer { if state.isCapturing { state.hasCaptured = true } }
       return (
-        state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.observer,
+        state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.tap, state.observer,
         state.isSilenced ? 0 : state.volume
       )
     }
     guard accepts else { return }
-    let frame = volume == 100 ? frame : frame.scaled(toPercent: volume)
+    var frame = tap?.recorded(frame) ?? frame
+    if volume != 100 { frame = frame.scaled(toPercent: volume) }
+    tap?.addSent(frame)
     volumes.addLocal(frame)
     hooks.captured(frame)
     if let observer {

@@ -36,6 +36,7 @@ final class VideoReceivePipeline: Sendable {
   /// Closures of the application that see every frame.
   struct Observers: Sendable {
     var encoded: (@Sendable (RemoteEncodedVideoFrame) -> Void)?
+    var tap: VideoFrameTap?
     var decoded: (@Sendable (RemoteVideoFrame) -> Void)?
   }
 
@@ -79,6 +80,9 @@ final class VideoReceivePipeline: Sendable {
   func setEncodedObserver(_ observer: (@Sendable (RemoteEncodedVideoFrame) -> Void)?) {
     mailbox.access { $0.observers.encoded = observer }
   }
+
+  /// Changes who sees pictures before they are shown.
+  func setTap(_ tap: VideoFrameTap?) { mailbox.access { $0.observers.tap = tap } }
 
   func post(_ job: Job) {
     mailbox.post { state in

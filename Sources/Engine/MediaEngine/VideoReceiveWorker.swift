@@ -99,7 +99,7 @@ final class VideoReceiveWorker {
       stream.rotation = picture.rotation
       hooks.sizeChanged(stream.handle, id.uid, picture)
     }
-    show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observer: observers.decoded)
+    show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observers: observers)
     stream.totals.decodedFrames += 1
     stream.totals.decodeSeconds += (end - start).seconds
     stream.totals.width = picture.width
@@ -108,10 +108,15 @@ final class VideoReceiveWorker {
   }
 
   private func show(
-    _ picture: VideoFrame, of stream: Stream, uid: UInt, receiveTime: MediaInstant, duration: MediaDuration,
-    observer: (@Sendable (RemoteVideoFrame) -> Void)?
+    _ decoded: VideoFrame, of stream: Stream, uid: UInt, receiveTime: MediaInstant, duration: MediaDuration,
+    observers: VideoReceivePipeline.Observers
   ) {
-    if let observer {
+    var picture = decoded
+    if let tap = observers.tap {
+      guard let tapped = tap.rendering(decoded, stream.handle.connection, uid, registry) else { return }
+      picture = tapped
+    }
+    if let observer = observers.decoded {
       let observed = RemoteVideoFrame(
         connection: stream.handle.connection, uid: uid, frame: picture, receiveTime: receiveTime,
         decodeDuration: duration)

@@ -46,6 +46,7 @@ final class VideoSendPipeline: Sendable {
     var keyFrameFor: Set<KeyFrameWish> = []
     var canvases: [CanvasBinding] = []
     var processor: RTCEngine.VideoFrameProcessor?
+    var tap: VideoFrameTap?
     var observer: (@Sendable (VideoFrame) -> Void)?
     var retired: [any VideoRenderer] = []
     var totals = LocalMediaStatistics()
@@ -61,7 +62,7 @@ final class VideoSendPipeline: Sendable {
         size = newSize
       }
       return Taking(
-        isFirst: !hasCaptured, isResized: newSize != size, processor: processor, observer: observer)
+        isFirst: !hasCaptured, isResized: newSize != size, processor: processor, tap: tap, observer: observer)
     }
   }
 
@@ -69,6 +70,7 @@ final class VideoSendPipeline: Sendable {
     var isFirst: Bool
     var isResized: Bool
     var processor: RTCEngine.VideoFrameProcessor?
+    var tap: VideoFrameTap?
     var observer: (@Sendable (VideoFrame) -> Void)?
   }
 
@@ -78,6 +80,7 @@ final class VideoSendPipeline: Sendable {
     var keyFrameFor: Set<KeyFrameWish>
     var canvases: [CanvasBinding]
     var retired: [any VideoRenderer]
+    var tap: VideoFrameTap?
     var isFresh: Bool
   }
 
@@ -122,6 +125,9 @@ final class VideoSendPipeline: Sendable {
 
   func setObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
 
+  /// Changes who sees pictures after capture and before encoding.
+  func setTap(_ tap: VideoFrameTap?) { mailbox.access { $0.tap = tap } }
+
   /// Changes what every picture is put through before anything else sees it.
   func setProcessor(_ processor: RTCEngine.VideoFrameProcessor?) { mailbox.access { $0.processor = processor } }
 
@@ -150,7 +156,11 @@ final class VideoSendPipeline: Sendable {
   /// Takes a picture from the camera, on the camera's thread.
   func push(_ frame: VideoFrame) {
     guard let taking = mailbox.access({ $0.take(frame) }) else { return }
-    guard let processed = process(frame, taking.processor) else { return }
+    guard var processed = process(frame, taking.processor) else { return }
+    if let tap = taking.tap {
+      guard let tapped = tap.captured(processed, registry) else { return }
+      processed = tapped
+    }
     let frame = beauty.withLock { $0?.filter(processed) } ?? processed
     if let observer = taking.observer { registry.call { observer(frame) } }
     mailbox.post { state in
@@ -196,7 +206,7 @@ final class VideoSendPipeline: Sendable {
       }
       return Work(
         frame: state.frame, targets: state.targets, keyFrameFor: state.keyFrameFor,
-        canvases: state.canvases, retired: state.retired, isFresh: state.showsLast)
+        canvases: state.canvases, retired: state.retired, tap: state.tap, isFresh: state.showsLast)
     }
   }
 }
@@ -234,7 +244,7 @@ extension VideoSendPipeline {
       if !work.targets.isEmpty, let frame = unsent {
         unsent = nil
         if MonotonicClock.now() - frame.captureTime < Self.freshness || work.frame != nil {
-          encode(frame, work.targets)
+          encode(frame, work)
         }
       }
       guard let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
@@ -248,8 +258,13 @@ extension VideoSendPipeline {
       return slot
     }
 
-    private func encode(_ frame: VideoFrame, _ targets: [Target]) {
-      for target in targets {
+    private func encode(_ captured: VideoFrame, _ work: Work) {
+      var frame = captured
+      if let tap = work.tap {
+        guard let tapped = tap.encoding(captured, pipeline.registry) else { return }
+        frame = tapped
+      }
+      for target in work.targets {
         let start = MonotonicClock.now()
         do throws(VPXCodecError) {
           guard let encoded = try slot(for: target.encoding).encode(frame, availableBitrate: target.bitrate) else {
