@@ -45,7 +45,8 @@ public enum AudioDevices {
     }
   }
 
-  private static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool {
+  /// Whether a device can be opened now.
+  static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool {
     cds_alsa_silence()
     var handle: OpaquePointer?
     guard snd_pcm_open(&handle, name, direction.stream, Int32(SND_PCM_NONBLOCK)) == 0, let handle else { return false }

@@ -19,7 +19,7 @@ public final class MicrophoneSource: AudioSource, RecoveringSource {
   ///
   /// - Parameters:
   ///   - name: `default`, or a name that `AudioDevices.microphones()` lists, or any other that ALSA understands. While the
-  ///     default is not there, any other microphone takes its place.
+  ///     default is not there, any other microphone takes its place; when another one becomes the default, that is used.
   ///   - channelCount: 1 or 2, of the frames; the device may have others.
   public init(name: String = "default", channelCount: Int = 1) {
     self.name = name
@@ -76,6 +76,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
   private var converter: RateConverter?
   private var drift = ClockDrift(rate: 48_000)
   private var search = DeviceSearch()
+  private var watch: DefaultDeviceWatch
   private var raw: [Int16] = []
   /// At 48 kHz; goes out in frames.
   private var samples: [Int16] = []
@@ -86,14 +87,16 @@ private final class MicrophoneLoop: @unchecked Sendable {
 
   init(name: String, channelCount: Int, wake: WakeEvent, monitor: SoundMonitor) {
     self.name = name
+    watch = DefaultDeviceWatch(name)
     self.channelCount = channelCount
     self.wake = wake
     self.monitor = monitor
   }
 
   func open() throws(MediaDeviceError) {
-    let device = try SoundDevice(
-      name: AudioDevices.present(name, .capture), direction: .capture, channelCount: channelCount, wake: wake)
+    let present = AudioDevices.present(name, .capture)
+    let device = try SoundDevice(name: present, direction: .capture, channelCount: channelCount, wake: wake)
+    watch.begin(opened: present, MonotonicClock.now())
     let status = snd_pcm_start(device.pcm)
     guard status == 0 else { throw device.error(status, "starting") }
     guard let converter = RateConverter(from: device.format.rate, to: 48_000, channelCount: channelCount) else {
@@ -118,6 +121,11 @@ private final class MicrophoneLoop: @unchecked Sendable {
         continue
       }
       do throws(MediaDeviceError) {
+        if watch.hasMoved(MonotonicClock.now(), opens: { AudioDevices.opens(name, .capture) }) {
+          // Closed before another is opened, which may be on the same card.
+          self.device = nil
+          continue
+        }
         try record(device, converter, sink)
       } catch {
         self.device = nil

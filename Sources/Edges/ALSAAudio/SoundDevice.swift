@@ -59,8 +59,8 @@ final class SoundDevice: @unchecked Sendable {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// Waits until the device is ready, `wake` is signalled or `milliseconds` have passed. `false` if it failed or has been
-  /// waiting for all that time.
+  /// Waits until the device is ready, `wake` is signalled or `milliseconds` have passed. `false` if it failed, has gone or
+  /// has been waiting for all that time.
   func wait(milliseconds: Int32) -> Bool {
     descriptors[0] = pollfd(fd: wake.fileDescriptor, events: Int16(POLLIN), revents: 0)
     let count = descriptors.withUnsafeMutableBufferPointer { all -> Int in
@@ -75,7 +75,8 @@ final class SoundDevice: @unchecked Sendable {
       guard let base = all.baseAddress, count > 0 else { return }
       snd_pcm_poll_descriptors_revents(pcm, base + 1, UInt32(count), &events)
     }
-    return ready > 0
+    // A device that has gone is ready at once for ever, and tells nothing to who asks for room.
+    return ready > 0 && !isDisconnected
   }
 
   /// Begins anew after an overrun, an underrun or the machine's sleep (`status` is the negative error of a transfer).

@@ -16,7 +16,8 @@ public final class SpeakerPlayout: AudioPlayout, RecoveringSource {
   private let monitor = SoundMonitor()
 
   /// Names a speaker; nothing is opened before `start`. `name` is `default`, or one that `AudioDevices.speakers()` lists,
-  /// or any other that ALSA understands. While the default is not there, any other speaker takes its place.
+  /// or any other that ALSA understands. While the default is not there, any other speaker takes its place; when another one
+  /// becomes the default, that is used.
   public init(name: String = "default") { self.name = name }
 
   deinit { stop() }
@@ -67,6 +68,7 @@ private final class SpeakerLoop: @unchecked Sendable {
   private var converter: RateConverter?
   private var drift = ClockDrift(rate: 48_000)
   private var search = DeviceSearch()
+  private var watch: DefaultDeviceWatch
   /// 10 ms of stereo at 48 kHz.
   private var filled = [Int16](repeating: 0, count: 960)
   /// At the device's rate; those before `start` have been written.
@@ -76,13 +78,15 @@ private final class SpeakerLoop: @unchecked Sendable {
 
   init(name: String, wake: WakeEvent, monitor: SoundMonitor) {
     self.name = name
+    watch = DefaultDeviceWatch(name)
     self.wake = wake
     self.monitor = monitor
   }
 
   func open() throws(MediaDeviceError) {
-    let device = try SoundDevice(
-      name: AudioDevices.present(name, .playback), direction: .playback, channelCount: 2, wake: wake)
+    let present = AudioDevices.present(name, .playback)
+    let device = try SoundDevice(name: present, direction: .playback, channelCount: 2, wake: wake)
+    watch.begin(opened: present, MonotonicClock.now())
     guard let converter = RateConverter(from: 48_000, to: device.format.rate, channelCount: 2) else {
       throw .unsupportedFormat(name: device.title, detail: "its \(device.format.rate) Hz cannot be converted")
     }
@@ -105,6 +109,11 @@ private final class SpeakerLoop: @unchecked Sendable {
         continue
       }
       do throws(MediaDeviceError) {
+        if watch.hasMoved(MonotonicClock.now(), opens: { AudioDevices.opens(name, .playback) }) {
+          // Closed before another is opened, which may be on the same card.
+          self.device = nil
+          continue
+        }
         try play(device, converter, fill)
       } catch {
         self.device = nil

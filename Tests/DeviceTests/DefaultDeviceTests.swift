@@ -1,0 +1,94 @@
+import Foundation
+import MediaBase
+import TestSupport
+import Testing
+
+@testable import ALSAAudio
+
+/// What `default` means, by files that ALSA reads. The process has one configuration: one test at a time.
+@Suite(.serialized, .ownThread) struct DefaultDeviceTests {
+  /// A configuration of ALSA beside the system's, in force while this lives.
+  private final class Configuration {
+    let path = NSTemporaryDirectory() + "greenroom-alsa-" + UUID().uuidString
+
+    init(_ definition: String) throws {
+      try write(definition)
+      setenv("ALSA_CONFIG_PATH", path, 1)
+    }
+
+    deinit {
+      unsetenv("ALSA_CONFIG_PATH")
+      unlink(path)
+    }
+
+    func write(_ definition: String) throws {
+      try "</usr/share/alsa/alsa.conf>\n\(definition)\n".write(toFile: path, atomically: true, encoding: .utf8)
+    }
+  }
+
+  private static let first = "pcm.!default { type null }"
+  private static let second = "pcm.!default { type plug slave.pcm \"null\" }"
+
+  /// A watch that is asked once a second.
+  private final class Follower {
+    private var watch: DefaultDeviceWatch
+    private var now = MediaInstant.zero
+
+    init(_ name: String, _ configuration: Configuration, opened: String? = nil) {
+      watch = DefaultDeviceWatch(name, files: [configuration.path])
+      begin(opened ?? name)
+    }
+
+    func begin(_ opened: String) { watch.begin(opened: opened, now) }
+
+    /// - Parameter opens: whether the default itself can be opened; `nil` if that must not be asked.
+    func moves(after delay: MediaDuration = .seconds(1), opens: Bool? = nil) -> Bool {
+      now = now + delay
+      return watch.hasMoved(now) {
+        if opens == nil { Issue.record("the default itself is in use") }
+        return opens ?? false
+      }
+    }
+  }
+
+  @Test func `another default is noticed once, when a file says so`() throws {
+    let configuration = try Configuration(Self.first)
+    try withExtendedLifetime(configuration) {
+      let follower = Follower("default", configuration)
+      #expect(!follower.moves())
+      try configuration.write(Self.second)
+      // Not looked at more than once a second.
+      #expect(!follower.moves(after: .milliseconds(1)))
+      #expect(follower.moves())
+      #expect(!follower.moves())
+      // A file that says the same in other words.
+      try configuration.write(Self.second + "\n# a comment")
+      #expect(!follower.moves())
+      // Nonsense is no device to move to; what comes after it may be.
+      try configuration.write("pcm.!default { type ")
+      #expect(!follower.moves())
+      try configuration.write(Self.first)
+      #expect(follower.moves())
+    }
+  }
+
+  @Test func `while another device is in its place, the default is taken as soon as it opens`() throws {
+    let configuration = try Configuration(Self.first)
+    withExtendedLifetime(configuration) {
+      let follower = Follower("default", configuration, opened: "plughw:CARD=Other,DEV=0")
+      #expect(!follower.moves(opens: false))
+      #expect(follower.moves(opens: true))
+      follower.begin("default")
+      #expect(!follower.moves())
+    }
+  }
+
+  @Test func `a device with a name stays`() throws {
+    let configuration = try Configuration(Self.first)
+    try withExtendedLifetime(configuration) {
+      let follower = Follower("plughw:CARD=One,DEV=0", configuration)
+      try configuration.write(Self.second)
+      #expect(!follower.moves())
+    }
+  }
+}
