@@ -1,4 +1,5 @@
 import CSDL2
+import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -12,10 +13,17 @@ final class DisplayThread: Sendable {
   private struct State {
     var windows: [WindowState] = []
     var thread: WorkerThread?
+    /// Threads that are not done with SDL yet.
+    var running: Set<UInt> = []
   }
 
   /// How long user input waits at most.
   private static let eventInterval = MediaDuration.milliseconds(10)
+  /// How long the end of the process waits for windows to close.
+  private static let longestExit = MediaDuration.seconds(2)
+  /// Registered once there is a window, so that it comes before what graphics drivers have registered: they take away at the
+  /// exit what a window that is just closing still uses.
+  private static let closesAtExit: Void = { _ = atexit { DisplayThread.shared.closeForExit() } }()
 
   private let state = Mutex(State())
   /// One entry is enough: it says that there is something to look for.
@@ -40,7 +48,20 @@ final class DisplayThread: Sendable {
 
   func wakeUp() { wakes.push(()) }
 
+  private func closeForExit() {
+    for window in state.withLock({ $0.windows }) { _ = window.finish() }
+    wakeUp()
+    let end = MonotonicClock.now() + Self.longestExit
+    let own = UInt(pthread_self())
+    while state.withLock({ !$0.running.subtracting([own]).isEmpty }), MonotonicClock.now() < end {
+      MonotonicClock.sleep(for: .milliseconds(2))
+    }
+  }
+
   private func run() {
+    let own = UInt(pthread_self())
+    state.withLock { _ = $0.running.insert(own) }
+    defer { state.withLock { _ = $0.running.remove(own) } }
     let failure = Self.startSDL()
     var open: [(state: WindowState, window: DisplayWindow)] = []
     while let windows = remaining() {
@@ -73,6 +94,7 @@ final class DisplayThread: Sendable {
           try existing.window.draw(frame)
         } else {
           let window = try DisplayWindow(title: state.title, frame: frame, renderMode: state.renderMode)
+          _ = Self.closesAtExit
           open.append((state, window))
           state.tellSize(width: window.size.width, height: window.size.height)
           try window.draw(frame)
