@@ -7,7 +7,8 @@ struct CommandLineTests {
   @Test(
     "every command explains itself",
     arguments: [
-      "serve", "publish", "watch", "call", "answer", "token make", "token show", "token check", "devices", "demo",
+      "serve", "publish", "watch", "call", "answer", "token make", "token show", "token check", "devices", "preview",
+      "demo",
     ])
   func help(command: String) throws {
     let outcome = try ToolProcess.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -60,6 +61,7 @@ struct CommandLineTests {
       (["call", "--uid", "1"], "--peer M is missing"),
       (["call", "--uid", "1", "--peer", "1"], "the same user"),
       (["call", "--uid", "1", "--peer", "2", "--room", "a/b"], "cannot be a channel's name"),
+      (["preview", "--video", "none", "--audio", "none"], "nothing to show"),
       (["demo", "--media", "dreams"], "must be auto, camera, clips or pattern"),
     ] as [([String], String)])
   func usage(arguments: [String], expected: String) throws {

@@ -6,8 +6,8 @@ enum Greenroom {
   static var commands: [any Command.Type] {
     [
       ServeCommand.self, PublishCommand.self, WatchCommand.self, CallCommand.self, AnswerCommand.self,
-      TokenMakeCommand.self, TokenShowCommand.self, TokenCheckCommand.self, DevicesCommand.self, DemoCommand.self,
-      ActorCommand.self,
+      TokenMakeCommand.self, TokenShowCommand.self, TokenCheckCommand.self, DevicesCommand.self, PreviewCommand.self,
+      DemoCommand.self, ActorCommand.self,
     ]
   }
 

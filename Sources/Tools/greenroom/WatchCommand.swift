@@ -21,7 +21,10 @@ enum WatchCommand: Command {
       .optional("--stats", "F.json", "write totals to this file"),
       .optional(
         "--layer", "high|low", "which video of users who send two", default: "high"),
-      .flag("--window", "show everybody in a window, with names, loudness and mute marks"),
+      CommandSpecification.Option(
+        name: "--window", value: "WxH",
+        help: "show everybody in a window (1280x720 at first), with names, loudness and mute marks",
+        isValueOptional: true),
       CommandSpecification.Option(
         name: "--speaker", value: "NAME", help: "play the sound on the default speaker, or on this one",
         isValueOptional: true),
@@ -37,7 +40,8 @@ enum WatchCommand: Command {
     let seconds = try options.seconds("--seconds")
     let layer = try streamType(options.text("--layer"))
     let meter = ReceptionMeter()
-    let window = options.has("--window") ? WatchWindow(title: session.channel) : nil
+    let size = try options.size("--window") ?? (1_280, 720)
+    let window = options.has("--window") ? WatchWindow(title: session.channel, size: size) : nil
     attach(meter, desk, window, to: session.engine)
     try session.join(ChannelMediaOptions(clientRoleType: .audience))
     session.engine.setRemoteDefaultVideoStreamType(layer)

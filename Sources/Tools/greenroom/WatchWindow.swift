@@ -20,13 +20,14 @@ final class WatchWindow: RTCEngineDelegate {
 
   private let shared = Shared()
 
-  init(title: String) {
+  /// - Parameter size: with which it opens.
+  init(title: String, size: (width: Int, height: Int)) {
     let shared = shared
     let window = WindowRenderer(
       title: title, onResize: { width, height in shared.grid?.setSize(width: width, height: height) },
       onClose: { Terminal.event("the window was closed") },
       onFailure: { error in Terminal.error("No window: \(error)") })
-    shared.state.withLock { $0.grid = VideoGrid(output: window) }
+    shared.state.withLock { $0.grid = VideoGrid(width: size.width, height: size.height, output: window) }
   }
 
   /// Gives somebody a place, if they have none, with a canvas for their pictures.
