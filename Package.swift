@@ -194,6 +194,7 @@ let tools: [Target] = [
 let testTargets: [Target] = [
   .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
   support("TestSupport", ["LinuxIO", "MediaBase"]),
+  support("StoredPictures", ["MediaBase", "PictureFiles"]),
   support(
     "MediaSimulation",
     [
@@ -226,7 +227,11 @@ let testTargets: [Target] = [
     ["OpusCodec", "VPXCodec", "SyntheticMedia", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
   tests(
     "PictureCompositionTests",
-    ["PictureComposition", "PictureFiles", "SDLDisplay", "SyntheticMedia", "MediaBase", "TestSupport"]),
+    [
+      "PictureComposition", "PictureFiles", "SDLDisplay", "StoredPictures", "SyntheticMedia", "MediaBase",
+      "TestSupport",
+    ],
+    excluding: ["Pictures"]),
   tests("PictureFiltersTests", ["PictureFilters", "MediaBase", "TestSupport"]),
   tests(
     "MediaFilesTests",
@@ -236,7 +241,7 @@ let testTargets: [Target] = [
     "DeviceTests",
     ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
   .executableTarget(
-    name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "LinuxIO", "MediaBase"],
+    name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "AudioProcessing", "LinuxIO", "MediaBase"],
     path: "Tests/DeviceLab/Sources", swiftSettings: swiftSettings),
   tests("DeviceLabTests", ["DeviceLab", "greenroom", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "WebSocketWire", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),
@@ -285,7 +290,9 @@ let testTargets: [Target] = [
       "MediaBase", "TestSupport",
     ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
-  tests("ToolTests", ["greenroom", "Signaling", "PictureFiles", "LinuxIO", "MediaBase", "TestSupport"]),
+  tests(
+    "ToolTests", ["greenroom", "Signaling", "PictureFiles", "StoredPictures", "LinuxIO", "MediaBase", "TestSupport"],
+    excluding: ["Pictures"]),
   tests(
     "CallAPITests",
     [

@@ -5,11 +5,14 @@ import PackageDescription
 // measured in the same run, because machines differ and are shared.
 let swiftSettings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]
 
-func subject(_ name: String, _ products: [String], _ targets: [Target.Dependency] = []) -> Target {
+func subject(
+  _ name: String, _ products: [String], _ targets: [Target.Dependency] = [], wrapping functions: [String] = []
+) -> Target {
   .executableTarget(
     name: name,
     dependencies: ["BenchmarkSupport"] + targets + products.map { .product(name: $0, package: "Greenroom") },
-    swiftSettings: swiftSettings)
+    swiftSettings: swiftSettings,
+    linkerSettings: functions.isEmpty ? [] : [.unsafeFlags(functions.flatMap { ["-Xlinker", "--wrap=\($0)"] })])
 }
 
 let package = Package(
@@ -26,6 +29,10 @@ let package = Package(
     .target(name: "CRawEncoder", linkerSettings: [.linkedLibrary("vpx")]),
     .target(name: "CThreadAllocations"),
     .target(name: "CForwardingFloor", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CTestCamera"),
+    subject(
+      "CaptureLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"], ["CTestCamera"],
+      wrapping: ["cds_open", "cds_ioctl", "cds_map"]),
     subject("EncodeLatency", ["GreenroomWire", "GreenroomEdges", "MediaEngine"], ["CRawEncoder"]),
     subject("FilterCost", ["GreenroomWire", "GreenroomEdges"]),
     subject("GlassToGlass", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),

@@ -10,8 +10,11 @@ enum CallCase {
   static func run() throws -> String {
     try VirtualCamera.showBars()
     setenv("DISPLAY", ":7", 1)
+    setenv("SDL_VIDEODRIVER", "x11", 1)
+    // Without a graphics processor OpenGL is computed, which takes all of the guest's.
+    setenv("SDL_RENDER_DRIVER", "software", 1)
     let display = try ChildProcess(
-      ["/usr/bin/Xvfb", ":7", "-screen", "0", "640x360x24", "-fbdir", "/tmp"], output: "/tmp/xvfb.log")
+      ["/usr/bin/Xvfb", ":7", "-screen", "0", "320x180x24", "-fbdir", "/tmp"], output: "/tmp/xvfb.log")
     defer { display.end(SIGTERM) }
     try wait("the display") { access("/tmp/.X11-unix/X7", F_OK) == 0 }
     let program = try tool()
@@ -26,7 +29,7 @@ enum CallCase {
     try SoundTool.waitUntilRunning("p", device: 0, substream: 0)
     let viewer = try ChildProcess(
       [
-        program, "watch", "--channel", "lab", "--uid", "2", "--window", "--speaker",
+        program, "watch", "--channel", "lab", "--uid", "2", "--window", "320x180", "--speaker",
         "plughw:CARD=Loopback,DEV=0,SUBDEV=1",
       ], output: "/tmp/watch.log")
     defer { viewer.end() }
@@ -38,7 +41,14 @@ enum CallCase {
     defer { publisher.end() }
     do {
       let begin = MonotonicClock.now()
-      try wait("the bars in the window", seconds: 60) { shownBars() >= 7 }
+      do {
+        try wait("the bars in the window", seconds: 60) {
+          MonotonicClock.sleep(for: .milliseconds(200))
+          return shownBars() >= 7
+        }
+      } catch {
+        throw LabFailure("\(error): \(shownBars()) of 8, \(middleRow())")
+      }
       let seen = MonotonicClock.now()
       let level = try heard()
       return "bars in the window after \((seen - begin).milliseconds) ms; sound of \(level) at the speaker"
@@ -77,23 +87,51 @@ enum CallCase {
     return Int(loudest)
   }
 
-  /// How many of the eight bars' colours are somewhere on the display, which Xvfb keeps in a file as xwd writes it.
-  private static func shownBars() -> Int {
-    guard let file = fopen(frameBuffer, "r") else { return 0 }
+  /// The colours of the display's middle, for a report.
+  private static func middleRow() -> String {
+    guard let screen = screen() else { return "no display" }
+    return stride(from: screen.width / 16, to: screen.width, by: screen.width / 8).map { x in
+      "\(screen.color(x, screen.height / 2))"
+    }.joined(separator: " ")
+  }
+
+  /// What is on the display, which Xvfb keeps in a file as xwd writes it.
+  private struct Screen {
+    var bytes: [UInt8]
+    var start: Int
+    var line: Int
+    var width: Int
+    var height: Int
+
+    func color(_ x: Int, _ y: Int) -> (red: Int, green: Int, blue: Int) {
+      let place = start + y * line + x * 4
+      return (Int(bytes[place + 2]), Int(bytes[place + 1]), Int(bytes[place]))
+    }
+  }
+
+  private static func screen() -> Screen? {
+    guard let file = fopen(frameBuffer, "r") else { return nil }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
     func number(_ index: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(bytes[index * 4 + $1]) } }
-    guard count > 100 else { return 0 }
+    guard count > 100 else { return nil }
     // Header size, then (by xwd's format) width and height at 4 and 5, bytes per line at 12, colours at 19.
-    let start = number(0) + number(19) * 12
-    let (width, height, line) = (number(4), number(5), number(12))
-    guard width > 0, height > 0, line >= width * 4, start + line * height <= count else { return 0 }
+    let screen = Screen(
+      bytes: bytes, start: number(0) + number(19) * 12, line: number(12), width: number(4), height: number(5))
+    guard screen.width > 0, screen.height > 0, screen.line >= screen.width * 4,
+      screen.start + screen.line * screen.height <= count
+    else { return nil }
+    return screen
+  }
+
+  /// How many of the eight bars' colours are somewhere on the display.
+  private static func shownBars() -> Int {
+    guard let screen = screen() else { return 0 }
     return TestPicture.bars.count { bar in
-      stride(from: 0, to: height, by: 8).contains { y in
-        stride(from: 0, to: width, by: 4).contains { x in
-          let place = start + y * line + x * 4
-          let (blue, green, red) = (Int(bytes[place]), Int(bytes[place + 1]), Int(bytes[place + 2]))
+      stride(from: 0, to: screen.height, by: 8).contains { y in
+        stride(from: 0, to: screen.width, by: 4).contains { x in
+          let (red, green, blue) = screen.color(x, y)
           return abs(red - bar.red) < 20 && abs(green - bar.green) < 20 && abs(blue - bar.blue) < 20
         }
       }

@@ -183,6 +183,46 @@ enum SoundCases {
     return "\(rates.0.rounded()) and \(rates.1.rounded()) times 10 ms a second without the card"
   }
 
+  /// The default of both directions is moved to where a tone is played and recorded.
+  static func defaultMoves() throws -> String {
+    let player = TonePlayer("hw:Loopback,0,6")
+    try player.start()
+    let listener = SoundRecorder("hw:Loopback,1,3")
+    try listener.start()
+    try setDefault(playback: 2, capture: 7)
+    defer { unlink(Self.configuration) }
+    let (microphone, speaker) = (SoundRecorder("default"), TonePlayer("default"))
+    try microphone.start()
+    try speaker.start()
+    defer {
+      for recorder in [microphone, listener] { recorder.source.stop() }
+      for player in [player, speaker] { player.playout.stop() }
+    }
+    try microphone.waitForMore(seconds: 0.5)
+    try check(microphone.samples.allSatisfy { $0 == 0 }, "there is sound before the default has moved")
+    try check(listener.samples.allSatisfy { $0 == 0 }, "the speaker's tone is where the default is not")
+    try setDefault(playback: 3, capture: 6)
+    let begin = MonotonicClock.now()
+    _ = try waitForTone(microphone, Tone.frequency, "the microphone")
+    _ = try waitForTone(listener, Tone.frequency, "the speaker")
+    let delay = MonotonicClock.now() - begin
+    try check(microphone.interruptions.isEmpty, "\(microphone.interruptions)")
+    let restarts = (microphone.source.statistics.restarts, speaker.playout.statistics.restarts)
+    try check(restarts.0 >= 1 && restarts.1 >= 1, "restarts: \(restarts)")
+    return "both followed within \(delay.milliseconds) ms"
+  }
+
+  private static let configuration = "/tmp/.asoundrc"
+
+  private static func setDefault(playback: Int, capture: Int) throws {
+    let text =
+      "pcm.!default { type asym playback.pcm \"hw:Loopback,0,\(playback)\" capture.pcm \"hw:Loopback,1,\(capture)\" }\n"
+    guard let file = fopen(configuration + ".new", "w") else { throw LabFailure("no \(configuration)") }
+    fputs(text, file)
+    fclose(file)
+    rename(configuration + ".new", configuration)
+  }
+
   static func busy() throws -> String {
     let holder = try ChildProcess(
       ["/usr/bin/arecord", "-q", "-D", "hw:Loopback,1,3", "-f", "S16_LE", "-r", "48000", "/dev/null"])
