@@ -15,6 +15,8 @@ final class DownlinkRoom {
     var waits: [(time: MediaInstant, wait: MediaDuration)] = []
     var dropCount = 0
     var recorder = ArrivalRecorder()
+    /// Of a viewer that tells its own estimate instead, of the video only and while some comes, as aiortc does.
+    var estimator: ReceiverEstimator?
     var seenCount = 0
     var lastFeedback = MediaInstant.zero
     var audio: [MediaInstant] = []
@@ -28,8 +30,8 @@ final class DownlinkRoom {
   var room: TestRoom { simulcast.room }
   var now: MediaInstant { room.now }
 
-  init(layers: Int = 3, seed: UInt64 = 1) {
-    simulcast = SimulcastRoom(layers: layers, seed: seed)
+  init(layers: Int = 3, seed: UInt64 = 1, _ change: (inout ForwardingPeer) -> Void = { _ in }) {
+    simulcast = SimulcastRoom(layers: layers, seed: seed, change)
     nextAudio = simulcast.room.now
     simulcast.step = 1
     for (position, size) in [(1, 600), (2, 1_000), (5, 1_150)].prefix(layers).enumerated() {
@@ -42,6 +44,23 @@ final class DownlinkRoom {
   func watch(_ id: UInt64, bitsPerSecond: Int) {
     lines[id] = Line(bitsPerSecond: bitsPerSecond)
     _ = simulcast.watch(id)
+  }
+
+  /// A viewer without transport-wide numbers, which estimates by itself what its line carries.
+  func watchEstimating(_ id: UInt64, bitsPerSecond: Int) {
+    lines[id] = Line(bitsPerSecond: bitsPerSecond, estimator: ReceiverEstimator())
+    var format = ForwardedFormat(transportSequenceExtensionID: 0)
+    format.extensions.sendTimeID = Self.sendTimeID
+    _ = simulcast.watch(id, format: format)
+  }
+
+  private static let sendTimeID: UInt8 = 4
+
+  private func sendTime(of packet: [UInt8]) -> UInt32? {
+    let span = packet.span.bytes
+    return (try? RTPPacketLayout(parsing: span))?.headerExtension(id: Self.sendTimeID, in: span).map {
+      span.uint24(at: $0.lowerBound)
+    }
   }
 
   func run(seconds: Double) {
@@ -76,7 +95,11 @@ final class DownlinkRoom {
     line.flights.removeAll { $0.due <= now }
     for flight in due {
       viewer.receive(flight.datagram, now: flight.due)
-      for packet in viewer.seen[line.seenCount...] {
+      for index in line.seenCount..<viewer.seen.count {
+        let packet = viewer.seen[index]
+        if packet.header.ssrc == video, let time = sendTime(of: viewer.rawPackets[index]) {
+          line.estimator?.arrived(sendTime: time, byteCount: flight.datagram.count, now: flight.due)
+        }
         if let number = packet.transportSequenceNumber { line.recorder.arrived(number, now: flight.due) }
         if packet.header.ssrc == audio { line.audio.append(flight.due) }
         if packet.header.ssrc == video { line.videoByteCount += packet.payload.count }
@@ -86,6 +109,12 @@ final class DownlinkRoom {
     if line.recorder.isDue(now: now, interval: .milliseconds(50)) {
       viewer.sendRTCP { [now] in
         line.recorder.write(senderSSRC: viewer.id32, mediaSSRC: video, into: &$0, now: now)
+      }
+    }
+    if let bitrate = line.estimator?.takeDue(now: now) {
+      viewer.sendRTCP {
+        _ = RTCPFeedback.writeReceiverEstimate(
+          senderSSRC: viewer.id32, bitrate: bitrate, mediaSSRCs: [video], into: &$0)
       }
     }
     lines[id] = line

@@ -18,6 +18,9 @@ final class SimulcastRoom {
   var answersKeyFrameRequests = true
   /// Whether the publisher tells how its encodings' clocks belong together.
   var sendsReports = false
+  /// Whether its packets have transport-wide numbers.
+  var numbersPackets = false
+  private var transportSequenceNumber: UInt16 = 65_000
   /// How finely time passes, in milliseconds.
   var step = 5
   private var flights: [(due: MediaInstant, datagram: [UInt8])] = []
@@ -57,8 +60,10 @@ final class SimulcastRoom {
     room.run(milliseconds: 20)
   }
 
-  func watch(_ id: UInt64 = 2, _ target: LayerTarget = .best) -> TestPeer {
-    let viewer = room.join(id)
+  func watch(
+    _ id: UInt64 = 2, _ target: LayerTarget = .best, format: ForwardedFormat = ForwardedFormat()
+  ) -> TestPeer {
+    let viewer = room.join(id, format: format)
     room.route(from: 1, to: id)
     setTarget(target, of: id)
     viewers[id] = viewer
@@ -87,7 +92,7 @@ final class SimulcastRoom {
       let due = flights.filter { $0.due <= room.now }
       flights.removeAll { $0.due <= room.now }
       for flight in due { room.inject(flight.datagram, from: publisher.address) }
-      if let due = room.core.nextTimeout, due <= room.now { room.core.handleTimeout(now: room.now) }
+      room.handleTimeout()
       for peer in room.peers.values { peer.handleTimeout(now: room.now) }
       for (id, viewer) in viewers { askForMissing(viewer, id) }
       room.turn()
@@ -97,11 +102,18 @@ final class SimulcastRoom {
   func sendPicture(of position: Int) {
     for (header, payload) in encoders[position].encode(at: room.now, random: &random) {
       let datagram = publisher.sealed(
-        header, elements: encoders[position].elements, twoByte: encoders[position].usesTwoByteForm, payload: payload)
+        header, elements: numbered(encoders[position].elements), twoByte: encoders[position].usesTwoByteForm,
+        payload: payload)
       guard Double.random(in: 0..<1, using: &random) >= uplinkLoss else { continue }
       let late = Double.random(in: 0..<1, using: &random) < uplinkReordering
       flights.append((room.now + .milliseconds(late ? Int64.random(in: 5...40, using: &random) : 0), datagram))
     }
+  }
+
+  private func numbered(_ elements: [UInt8]) -> [UInt8] {
+    guard numbersPackets else { return elements }
+    transportSequenceNumber &+= 1
+    return elements + [0x31, UInt8(transportSequenceNumber >> 8), UInt8(transportSequenceNumber & 255)]
   }
 
   private func sendReports() {
@@ -123,7 +135,7 @@ final class SimulcastRoom {
       for number in publisher.requestedOf.removeValue(forKey: ssrc) ?? [] {
         guard let (header, payload) = encoders[position].retransmission(of: number) else { continue }
         let datagram = publisher.sealed(
-          header, elements: encoders[position].rtxElements, twoByte: encoders[position].usesTwoByteForm,
+          header, elements: numbered(encoders[position].rtxElements), twoByte: encoders[position].usesTwoByteForm,
           payload: payload)
         flights.append((room.now + .milliseconds(20), datagram))
       }

@@ -86,6 +86,8 @@ final class TestPeer {
   var keyFrameRequests: [UInt32] = []
   var requestedOf: [UInt32: [UInt16]] = [:]
   var reports: [RTCPReport] = []
+  /// What it was told that it may send, and in which streams.
+  var estimates: [(bitrate: UInt64, ssrcs: [UInt32])] = []
   var rejectedCount = 0
   /// To be sent.
   var outgoing: [[UInt8]] = []
@@ -169,6 +171,10 @@ final class TestPeer {
       case (206, 1):
         keyFrameRequestCount += 1
         keyFrameRequests.append(span.uint32(at: layout.bodyRange.lowerBound + 4))
+      case (206, 15):
+        guard let bitrate = RTCPFeedback.receiverEstimate(in: span, at: layout) else { return rejectedCount += 1 }
+        let ssrcs = stride(from: layout.bodyRange.lowerBound + 16, to: layout.bodyRange.upperBound, by: 4)
+        estimates.append((bitrate, ssrcs.map { span.uint32(at: $0) }))
       default: break
       }
     }

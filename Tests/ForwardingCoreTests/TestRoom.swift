@@ -1,3 +1,4 @@
+import CAllocationCounter
 import ForwardingCore
 import MediaBase
 import OpenSSLCrypto
@@ -20,6 +21,8 @@ final class TestRoom {
   /// Gets every datagram for a peer first; what it takes is not delivered at once.
   var carry: ((_ datagram: [UInt8], _ receiver: TestPeer) -> Bool)?
   var onDatagram: ((_ datagram: [UInt8], _ destination: TransportAddress) -> Void)?
+  /// Allocations of the core so far.
+  private(set) var allocations: Int64 = 0
   private var slab = [UInt8](repeating: 0, count: 65_536)
 
   init(
@@ -62,7 +65,19 @@ final class TestRoom {
 
   func inject(_ datagram: [UInt8], from address: TransportAddress) {
     var copy = datagram
-    copy.withUnsafeMutableBytes { core.receive(datagram: $0, from: address, now: now) }
+    copy.withUnsafeMutableBytes { bytes in
+      let before = allocation_counter_value()
+      core.receive(datagram: bytes, from: address, now: now)
+      allocations += allocation_counter_value() - before
+    }
+  }
+
+  /// Has the core do what has become due.
+  func handleTimeout() {
+    guard let due = core.nextTimeout, due <= now else { return }
+    let before = allocation_counter_value()
+    core.handleTimeout(now: now)
+    allocations += allocation_counter_value() - before
   }
 
   /// Carries all that the peers have to send to the core, as one turn.
@@ -79,7 +94,11 @@ final class TestRoom {
   /// Carries all that the core has to send to the peers.
   func download() {
     while true {
-      let run = slab.withUnsafeMutableBytes { core.drain(into: $0, now: now) }
+      let run = slab.withUnsafeMutableBytes { bytes in
+        let before = allocation_counter_value()
+        defer { allocations += allocation_counter_value() - before }
+        return core.drain(into: bytes, now: now)
+      }
       guard let run else { break }
       runs.append(run)
       deliver(run)
@@ -111,7 +130,7 @@ final class TestRoom {
   func run(milliseconds: Int) {
     for _ in 0..<milliseconds {
       now = now + .milliseconds(1)
-      if let due = core.nextTimeout, due <= now { core.handleTimeout(now: now) }
+      handleTimeout()
       for peer in peers.values { peer.handleTimeout(now: now) }
       turn()
     }

@@ -37,6 +37,21 @@ import Testing
     check(read == lost)
   }
 
+  @Test(arguments: [0, 1, 262_143, 262_144, 262_145, 1_234_567, 50_000_000, UInt64.max] as [UInt64])
+  func anEstimateReadsBackToTheMantissasLength(bitrate: UInt64) throws {
+    let bytes = written {
+      check(RTCPFeedback.writeReceiverEstimate(senderSSRC: 1, bitrate: bitrate, mediaSSRCs: [7, 8], into: &$0))
+    }
+    check(bytes.count == 28 && bytes.suffix(8) == [0, 0, 0, 7, 0, 0, 0, 8])
+    let layout = try RTCPPacketLayout(parsing: bytes.span.bytes, at: 0)
+    let read = RTCPFeedback.receiverEstimate(in: bytes.span.bytes, at: layout) ?? 1
+    check(read <= bitrate && bitrate - read <= bitrate >> 17)
+    let none = written(capacity: 27) {
+      check(!RTCPFeedback.writeReceiverEstimate(senderSSRC: 1, bitrate: bitrate, mediaSSRCs: [7, 8], into: &$0))
+    }
+    check(none.isEmpty)
+  }
+
   @Test func nackStopsWhereTheRoomEnds() throws {
     let lost: [UInt16] = [1, 100, 200]
     let bytes = written(capacity: 20) {

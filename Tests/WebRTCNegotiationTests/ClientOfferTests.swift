@@ -49,7 +49,7 @@ struct ClientOfferTests {
       playing: (4, 6, 0, 3)),
     Expected(
       offer: .aiortcPublish, ufrag: "laaw", fingerprintEnd: 0x62, types: (96, 97, 98), extensions: (2, 0),
-      ssrcs: (1_236_589_967, 3_838_756_960, 1_414_737_914), isTrickling: false),
+      ssrcs: (1_236_589_967, 3_838_756_960, 1_414_737_914), isTrickling: false, playing: (3, 0, 0, 0)),
     Expected(
       offer: .aiortcPlay, ufrag: "Xsae", fingerprintEnd: 0x4F, types: (96, 97, 98), extensions: (2, 0),
       isTrickling: false, playing: (3, 0, 0, 1)),

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -28,6 +30,10 @@ _Static_assert(offsetof(struct clx_message, length) == offsetof(struct mmsghdr, 
 _Static_assert(offsetof(struct clx_message, header.vectors) == offsetof(struct msghdr, msg_iov), "msghdr differs");
 _Static_assert(offsetof(struct clx_message, header.control) == offsetof(struct msghdr, msg_control), "msghdr differs");
 _Static_assert(offsetof(struct clx_message, header.flags) == offsetof(struct msghdr, msg_flags), "msghdr differs");
+
+_Static_assert(sizeof(struct clx_filter_step) == sizeof(struct sock_filter), "sock_filter has another size");
+_Static_assert(offsetof(struct clx_filter_step, jump_if_true) == offsetof(struct sock_filter, jt), "sock_filter differs");
+_Static_assert(offsetof(struct clx_filter_step, operand) == offsetof(struct sock_filter, k), "sock_filter differs");
 
 const uint32_t clx_EPOLLIN = EPOLLIN;
 const uint32_t clx_EPOLLOUT = EPOLLOUT;
@@ -112,6 +118,23 @@ long clx_send_segments(int fd, const void *bytes, size_t count, uint16_t segment
   header->cmsg_len = CMSG_LEN(sizeof(uint16_t));
   memcpy(CMSG_DATA(header), &segment, sizeof segment);
   return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+int clx_attach_filter(int fd, const struct clx_filter_step *steps, uint16_t count) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)steps};
+  return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+int clx_detach_filter(int fd) {
+  int unused = 0;
+  return setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
+}
+
+uint32_t clx_dropped_at(int fd) {
+  uint32_t numbers[SK_MEMINFO_VARS] = {0};
+  socklen_t length = sizeof numbers;
+  if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, numbers, &length) != 0) return 0;
+  return numbers[SK_MEMINFO_DROPS];
 }
 
 int clx_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }

@@ -21,11 +21,13 @@ public struct ArrivalRecorder: Sendable {
   /// The first number that has not been told of.
   private var first: Int64?
   private var lastFeedback: MediaInstant?
-  private var feedbackCount: UInt8 = 0
   /// Told of as missing, and not told of since, ascending.
   private var missing: [Int64] = []
   /// Those of `missing` that have come after all.
   private var late: [Arrival] = []
+  /// What is written, and what writing needs: kept, so that it takes memory once.
+  private var feedback = TransportFeedback(senderSSRC: 0, mediaSSRC: 0, feedbackCount: 0, results: [])
+  private var scratch = TransportFeedback.Scratch()
 
   /// Nothing has come.
   public init() {}
@@ -77,25 +79,23 @@ public struct ArrivalRecorder: Sendable {
     // One that was wrongly told of as missing goes by itself: feedback has no way to leave numbers out.
     if let arrival = late.first {
       late.removeFirst()
-      let result = TransportFeedback.PacketResult(
-        sequenceNumber: UInt16(truncatingIfNeeded: arrival.index), arrivalTime: arrival.time)
-      _ = write([result], senderSSRC, mediaSSRC, into: &output)
+      feedback.results.removeAll(keepingCapacity: true)
+      append(arrival.index, arrival.time)
+      _ = writeResults(senderSSRC, mediaSSRC, into: &output)
       if arrivals.isEmpty, late.isEmpty { lastFeedback = now }
       return
     }
     guard let first, let last = arrivals.last else { return }
-    var results: [TransportFeedback.PacketResult] = []
+    feedback.results.removeAll(keepingCapacity: true)
     var next = 0
     for index in first...last.index {
       let hasCome = arrivals[next].index == index
-      results.append(
-        TransportFeedback.PacketResult(
-          sequenceNumber: UInt16(truncatingIfNeeded: index), arrivalTime: hasCome ? arrivals[next].time : nil))
+      append(index, hasCome ? arrivals[next].time : nil)
       if hasCome { next += 1 }
     }
-    let count = write(results, senderSSRC, mediaSSRC, into: &output)
+    let count = writeResults(senderSSRC, mediaSSRC, into: &output)
     guard count > 0 else { return }
-    for (offset, result) in results.prefix(count).enumerated() where result.arrivalTime == nil {
+    for (offset, result) in feedback.results.prefix(count).enumerated() where result.arrivalTime == nil {
       missing.append(first + Int64(offset))
     }
     if missing.count > Self.maximumMissing { missing.removeFirst(missing.count - Self.maximumMissing) }
@@ -105,15 +105,19 @@ public struct ArrivalRecorder: Sendable {
     if arrivals.isEmpty { lastFeedback = now }
   }
 
+  private mutating func append(_ index: Int64, _ arrival: MediaInstant?) {
+    feedback.results.append(
+      TransportFeedback.PacketResult(sequenceNumber: UInt16(truncatingIfNeeded: index), arrivalTime: arrival))
+  }
+
   @_lifetime(output: copy output)
-  private mutating func write(
-    _ results: [TransportFeedback.PacketResult], _ senderSSRC: UInt32, _ mediaSSRC: UInt32,
-    into output: inout OutputRawSpan
+  private mutating func writeResults(
+    _ senderSSRC: UInt32, _ mediaSSRC: UInt32, into output: inout OutputRawSpan
   ) -> Int {
-    let feedback = TransportFeedback(
-      senderSSRC: senderSSRC, mediaSSRC: mediaSSRC, feedbackCount: feedbackCount, results: results)
-    let count = feedback.write(into: &output)
-    if count > 0 { feedbackCount &+= 1 }
+    feedback.senderSSRC = senderSSRC
+    feedback.mediaSSRC = mediaSSRC
+    let count = feedback.write(into: &output, using: &scratch)
+    if count > 0 { feedback.feedbackCount &+= 1 }
     return count
   }
 }

@@ -6,8 +6,13 @@ extension BandwidthEstimator {
   /// count; one that was reported lost and is received after all does.
   public mutating func received(_ feedback: TransportFeedback, now: MediaInstant) {
     advance(now: now)
+    // The memory of the last time; it is small unless feedback came in hours.
     var arrived: [AcknowledgedPacket] = []
-    arrived.reserveCapacity(min(feedback.results.count, SentPacketLedger.capacity))
+    swap(&arrived, &acknowledged)
+    defer {
+      arrived.removeAll(keepingCapacity: arrived.count <= 256)
+      swap(&arrived, &acknowledged)
+    }
     var resolvedCount = 0
     for result in feedback.results {
       guard let packet = ledger.packet(result.sequenceNumber, now: now) else { continue }
@@ -17,10 +22,15 @@ extension BandwidthEstimator {
     guard resolvedCount > 0 else { return }
     lastFeedback = now
     lastDecay = nil
-    // They come in the order of their numbers.
-    arrived.sort { $0.arrival < $1.arrival }
+    // They come in the order of their numbers, which is nearly always that of their times.
+    if !Self.isInOrder(arrived) { arrived.sort { $0.arrival < $1.arrival } }
     take(arrived, presumedByteCount: presumed, now: now)
     closeLossWindow(now: now)
+  }
+
+  private static func isInOrder(_ packets: [AcknowledgedPacket]) -> Bool {
+    for index in packets.indices.dropFirst() where packets[index].arrival < packets[index - 1].arrival { return false }
+    return true
   }
 
   private mutating func resolve(

@@ -24,6 +24,8 @@ public struct BandwidthEstimator: ~Copyable {
   var standingQueue = StandingQueue()
   /// What feedback has told about: the number after the last packet, and the count of the last feedback.
   var reported: (end: UInt16, feedbackCount: UInt8)?
+  /// Empty, with the memory for what feedback tells.
+  var acknowledged: [AcknowledgedPacket] = []
   var lastFeedback: MediaInstant?
   var lastSent: MediaInstant?
   var lastTick: MediaInstant

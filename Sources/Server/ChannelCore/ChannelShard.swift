@@ -116,6 +116,17 @@ public struct ChannelShard: ~Copyable {
   /// Whether a connectivity check has proved that the address is a user's.
   public func hasPeer(at address: TransportAddress) -> Bool { forwarding.hasPeer(at: address) }
 
+  /// Hands over whose datagrams can have an effect; see `ForwardingCore.forEachKnownSender`.
+  public func forEachKnownSender(address: (TransportAddress) -> Void, usernameFragment: (String) -> Void) {
+    forwarding.forEachKnownSender(address: address, usernameFragment: usernameFragment)
+  }
+
+  /// Grows with each one that is added to these.
+  public var knownSenderAdditions: UInt64 { forwarding.knownSenderAdditions }
+
+  /// Datagrams that came from nobody known and were for nobody known.
+  public var strangersDatagrams: UInt64 { forwarding.statistics.droppedUnknown }
+
   /// The TCP connection to `address` has ended.
   public mutating func pathClosed(_ address: TransportAddress, now: MediaInstant) {
     forwarding.pathClosed(address, now: now)

@@ -12,6 +12,9 @@ public struct ShardStatistics: Hashable, Sendable {
   public var forwarding: ForwardingStatistics
   /// Datagrams that the system did not take, since its buffers were full; whoever owns the socket counts them.
   public var unsentDatagrams = 0
+  /// Datagrams that the system dropped before they were read, since its buffer was full or as part of a flood; whoever owns
+  /// the socket counts them.
+  public var refusedDatagrams: UInt64 = 0
 
   /// Datagrams that came in.
   public var receivedPackets: UInt64 { forwarding.receivedDatagrams }

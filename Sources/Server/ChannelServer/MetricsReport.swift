@@ -28,6 +28,10 @@ struct MetricsReport {
     add("sent_packets_total", "counter", "Media packets sent, with retransmissions.", sum { $0.sentPackets })
     add("dropped_packets_total", "counter", "Datagrams received that were of no use.", sum { $0.droppedPackets })
     add(
+      "refused_packets_total", "counter",
+      "Datagrams that the system dropped before they were read: a flood, or a full buffer.", sum { $0.refusedDatagrams }
+    )
+    add(
       "unsent_packets_total", "counter", "Datagrams that the system did not take.",
       sum { count($0.unsentDatagrams) })
     return lines.map { $0 + "\n" }.joined()

@@ -26,6 +26,7 @@ final class ShardRuntime: @unchecked Sendable {
   private let batch = DatagramBatch()
   private let slab: UnsafeMutableRawBufferPointer
   private var shard: ChannelShard
+  private var floodGuard = FloodGuard()
   private var timeout: MediaInstant?
   /// Called when it has come; made once, since each making takes memory.
   private var onTimeout: () -> Void = {}
@@ -132,6 +133,8 @@ final class ShardRuntime: @unchecked Sendable {
   }
 
   private func finishTurn(now: MediaInstant) {
+    // First, so that who is told that it has been heard is let in from then on.
+    guardAgainstFlood(now: now)
     while let run = shard.drain(into: slab, now: now) {
       let bytes = UnsafeRawBufferPointer(rebasing: slab[..<run.byteCount])
       if run.destination.transport == .udp {
@@ -147,9 +150,25 @@ final class ShardRuntime: @unchecked Sendable {
       publishTime = now
       var statistics = shard.statistics
       statistics.unsentDatagrams = socket.droppedDatagrams
+      statistics.refusedDatagrams = floodGuard.refusedDatagrams(socket.refusedDatagrams)
       published.withLock { $0 = statistics }
     }
     setTimer()
+  }
+
+  private func guardAgainstFlood(now: MediaInstant) {
+    let step = floodGuard.review(
+      strangers: shard.strangersDatagrams, additions: shard.knownSenderAdditions, refused: socket.refusedDatagrams,
+      now: now)
+    switch step {
+    case .none: break
+    case .filter:
+      var filter = DatagramFilter()
+      shard.forEachKnownSender(
+        address: { filter.addresses.append($0) }, usernameFragment: { filter.addUserName(startingLike: $0) })
+      socket.setFilter(filter)
+    case .open: socket.removeFilter()
+    }
   }
 
   /// Together, so that a change that everybody in a channel is told of wakes the other thread once.

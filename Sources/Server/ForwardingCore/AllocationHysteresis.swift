@@ -19,6 +19,16 @@ struct AllocationHysteresis {
   private var lastClimb: MediaInstant?
   private var wait = Self.patience
 
+  /// Whether all tracks have all that there is of them, and the path carries it: nothing is to be chosen then.
+  mutating func keepsAll(_ tracks: [AllocatedTrack], bitrate: Double) -> Bool {
+    guard tracks.allSatisfy({ $0.current == $0.rungs.count - 1 }),
+      DownlinkAllocator.cost(tracks) <= bitrate * Self.tolerance
+    else { return false }
+    starvedSince = nil
+    roomSince = nil
+    return true
+  }
+
   /// The rung of each track from now on, -1 for none. `bitrate` is what all videos may take, in bits per second.
   mutating func choose(_ tracks: [AllocatedTrack], bitrate: Double, now: MediaInstant) -> [Int] {
     let present = tracks.map { min($0.current, $0.rungs.count - 1) }

@@ -13,6 +13,32 @@ struct AllocatedTrack {
   var current: Int
 }
 
+/// Memory for what a peer's videos may take, kept from one time to the next.
+struct AllocationScratch {
+  /// The egresses, and beside each its track.
+  var videos: [Int32] = []
+  var tracks: [AllocatedTrack] = []
+  private var spare: [[AllocationRung]] = []
+
+  mutating func removeAll() {
+    videos.removeAll(keepingCapacity: true)
+    while var track = tracks.popLast() {
+      // Taken out, so that it is held once and its memory stays.
+      var rungs: [AllocationRung] = []
+      swap(&rungs, &track.rungs)
+      giveBack(rungs)
+    }
+  }
+
+  /// An empty list.
+  mutating func takeRungs() -> [AllocationRung] { spare.popLast() ?? [] }
+
+  mutating func giveBack(_ rungs: consuming [AllocationRung]) {
+    rungs.removeAll(keepingCapacity: true)
+    spare.append(rungs)
+  }
+}
+
 /// Divides what a path carries among the videos that its subscriber wants: the cheapest rung for each of them first, then
 /// one rung more for each in turn, as long as that fits. Sound has been taken off before, and is never touched.
 enum DownlinkAllocator {

@@ -29,6 +29,10 @@ public struct ForwardedFormat: Hashable, Sendable {
   /// Whether the peer wants feedback on the transport-wide numbers that it sends.
   public var wantsTransportFeedback = false
 
+  /// Whether the peer wants to be told how much it may send (REMB); for that its packets say when they were sent
+  /// (`extensions.sendTimeID`).
+  public var wantsReceiverEstimate = false
+
   /// Makes a format; the defaults are those of the control protocol.
   public init(
     opusPayloadType: UInt8 = 111, vp8PayloadType: UInt8 = 96, rtxPayloadType: UInt8? = 97,

@@ -19,6 +19,7 @@ extension ForwardingCore {
     writeReports(to: peer, into: &output, now: now)
     writeRequests(to: peer, into: &output, now: now)
     writeFeedback(to: peer, into: &output, now: now)
+    writeReceiverEstimate(to: peer, into: &output, now: now)
     let count = output.finalize(for: plain)
     guard count > 0 else { return 0 }
     return (try? peers[peer].sender?.protectRTCP(region, length: count)) ?? 0
@@ -68,6 +69,22 @@ extension ForwardingCore {
       now: now)
   }
 
+  /// How much video the peer may send, if it wants to be told.
+  @_lifetime(output: copy output)
+  private mutating func writeReceiverEstimate(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
+    guard peers[peer].format.wantsReceiverEstimate, output.freeCapacity >= 40,
+      let bitrate = peers[peer].incomingRate.takeDue(now: now)
+    else { return }
+    var ssrcs: [UInt32] = []
+    var position = 0
+    while let stream = peers[peer].videoStream(position) {
+      if streams[stream].ssrc != 0 { ssrcs.append(streams[stream].ssrc) }
+      position += 1
+    }
+    _ = RTCPFeedback.writeReceiverEstimate(
+      senderSSRC: rtcpSSRC, bitrate: bitrate, mediaSSRCs: ssrcs, into: &output)
+  }
+
   /// Reports of a round that has begun: first a receiver report on what the peer sends, then a sender report for each
   /// track that it gets.
   @_lifetime(output: copy output)
@@ -85,8 +102,15 @@ extension ForwardingCore {
   @_lifetime(output: copy output)
   private mutating func writeReceiverReport(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
     var report = RTCPReport(ssrc: rtcpSSRC)
-    for stream in publishedStreams(of: peer) {
+    swap(&report.blocks, &reportBlocks)
+    defer {
+      report.blocks.removeAll(keepingCapacity: true)
+      swap(&report.blocks, &reportBlocks)
+    }
+    var position = 0
+    while let stream = peers[peer].publishedStream(position) {
       if let block = streams[stream].takeReport(now: now) { report.blocks.append(block) }
+      position += 1
     }
     guard !report.blocks.isEmpty, report.write(into: &output) else { return }
     _ = RTCPSource.writeDescription(ssrc: rtcpSSRC, cname: "greenroom", into: &output)

@@ -13,10 +13,11 @@ extension ForwardingCore {
   mutating func receiveTransportWideFeedback(
     _ bytes: RawSpan, _ layout: RTCPPacketLayout, from peer: Int32, now: MediaInstant
   ) {
-    guard let downlink = peers[peer].downlink, let feedback = try? TransportFeedback(parsing: bytes, at: layout) else {
-      return
-    }
-    downlink.pointee.estimator.received(feedback, now: now)
+    guard let downlink = peers[peer].downlink else { return }
+    do throws(RTPParseError) { try receivedFeedback.read(bytes, at: layout) } catch { return }
+    downlink.pointee.estimator.received(receivedFeedback, now: now)
+    // A hostile one may be long.
+    if receivedFeedback.results.count > 4_096 { receivedFeedback.results.removeAll() }
     if paddingEgress(of: peer) != nil { downlink.pointee.estimator.startProbing(now: now) }
     followPath(to: peer, now: now)
   }
@@ -66,43 +67,55 @@ extension ForwardingCore {
     guard let downlink = peers[peer].downlink, let total = downlink.pointee.estimator.targetBitrate else { return }
     downlink.pointee.lastAllocation = now
     downlink.pointee.allocatedBitrate = total
-    var videos: [Int32] = []
-    var tracks: [AllocatedTrack] = []
+    allocation.removeAll()
     var audioCount = 0.0
     var demand = 0.0
-    for egress in peers[peer].egresses where egresses[egress].isWanted {
+    for position in peers[peer].egresses.indices {
+      let egress = peers[peer].egresses[position]
+      guard egresses[egress].isWanted else { continue }
       guard egresses[egress].kind == .video else {
         if egresses[egress].phase == .forwarding { audioCount += 1 }
         continue
       }
-      let rungs = ladder(of: egress, now: now)
-      guard let top = rungs.last else { continue }
-      videos.append(egress)
-      demand += top.bitrate
-      let allotment = egresses[egress].allotment
-      tracks.append(
-        AllocatedTrack(
-          rungs: rungs,
-          current: egresses[egress].isPaused ? -1 : rungs.lastIndex { $0.target.isWithin(allotment) } ?? 0))
+      demand += addToAllocation(egress, now: now)
     }
     let audio = audioCount * Self.audioBitrate
     downlink.pointee.estimator.setDemand(Int(demand * 1.2 / Self.videoShare + audio), now: now)
     let loss = downlink.pointee.estimator.inherentLossRate ?? 0
     let bitrate = (Double(total) - audio) * Self.videoShare * (1 - loss)
-    let chosen = downlink.pointee.hysteresis.choose(tracks, bitrate: bitrate, now: now)
-    for (index, egress) in videos.enumerated() {
-      setPaused(chosen[index] < 0, egress, now: now)
-      guard chosen[index] >= 0 else { continue }
-      // At the top of its ladder a video takes what comes, also encodings that start later.
-      let isTop = chosen[index] == tracks[index].rungs.count - 1
-      setAllotment(of: egress, isTop ? .best : tracks[index].rungs[chosen[index]].target, now: now)
+    if downlink.pointee.hysteresis.keepsAll(allocation.tracks, bitrate: bitrate) {
+      for index in allocation.videos.indices { setAllotment(of: allocation.videos[index], .best, now: now) }
+      return
     }
+    let chosen = downlink.pointee.hysteresis.choose(allocation.tracks, bitrate: bitrate, now: now)
+    for (index, rung) in chosen.enumerated() {
+      let egress = allocation.videos[index]
+      setPaused(rung < 0, egress, now: now)
+      guard rung >= 0 else { continue }
+      // At the top of its ladder a video takes what comes, also encodings that start later.
+      let rungs = allocation.tracks[index].rungs
+      setAllotment(of: egress, rung == rungs.count - 1 ? .best : rungs[rung].target, now: now)
+    }
+  }
+
+  /// Adds a video that can be forwarded; returns what all of it takes.
+  private mutating func addToAllocation(_ egress: Int32, now: MediaInstant) -> Double {
+    var rungs = allocation.takeRungs()
+    addLadder(of: egress, to: &rungs, now: now)
+    guard let top = rungs.last else {
+      allocation.giveBack(rungs)
+      return 0
+    }
+    let allotment = egresses[egress].allotment
+    let current = egresses[egress].isPaused ? -1 : rungs.lastIndex { $0.target.isWithin(allotment) } ?? 0
+    allocation.videos.append(egress)
+    allocation.tracks.append(AllocatedTrack(rungs: rungs, current: current))
+    return top.bitrate
   }
 
   /// What can be forwarded of a video within the subscriber's wish, cheapest first: the temporal layers of the smallest
   /// encoding one after the other, then the larger ones whole.
-  private func ladder(of egress: Int32, now: MediaInstant) -> [AllocationRung] {
-    var rungs: [AllocationRung] = []
+  private func addLadder(of egress: Int32, to rungs: inout [AllocationRung], now: MediaInstant) {
     let wish = egresses[egress].wish
     for spatial in 0..<layerCount(of: egress) {
       guard let cost = layerCost(spatial, of: egress, now: now), cost.isLive else { continue }
@@ -117,7 +130,6 @@ extension ForwardingCore {
             bitrate: bitrate))
       }
     }
-    return rungs
   }
 
   /// Stops a video that does not fit at all, or lets it begin again with a key frame.

@@ -29,6 +29,7 @@ extension ForwardingCore {
     addLayers(description.layers, of: peer)
     peersByClient[description.client] = peer
     peersByUsernameFragment[description.localCredentials.usernameFragment] = peer
+    knownSenderAdditions &+= 1
     // Room for all, so that a turn does not allocate.
     queue.reserveCapacity(peers.count * 2)
     dirtyStreams.reserveCapacity(streams.count)
@@ -116,6 +117,7 @@ extension ForwardingCore {
       peersByUsernameFragment[peers[peer].usernameFragments.removeFirst()] = nil
     }
     peersByUsernameFragment[name] = peer
+    knownSenderAdditions &+= 1
     peers[peer].usernameFragments.append(name)
     peers[peer].ice.restart(localCredentials: localCredentials, remoteCredentials: remoteCredentials)
     return true

@@ -92,6 +92,7 @@ extension ForwardingCore {
       peers[owner].addresses.removeAll { $0 == source }
     }
     peersByAddress.insert(source, peer)
+    knownSenderAdditions &+= 1
     peers[peer].addresses.append(source)
     guard peers[peer].addresses.count > Self.maximumAddresses else { return }
     let selected = peers[peer].ice.selectedRemoteAddress
@@ -120,6 +121,7 @@ extension ForwardingCore {
       let track = known ?? learn(layout, in: bytes, of: peer, now: now)
     else { return count(.invalid) }
     if peers[peer].format.wantsTransportFeedback { recordArrival(layout, in: bytes, from: peer, now: now) }
+    if peers[peer].format.wantsReceiverEstimate { recordSendTime(layout, in: bytes, from: peer, now: now) }
     guard streams[track.stream].isPublished else { return count(.unpublished) }
     let payload = bytes.extracting(layout.payloadRange)
     let reception: IngressStream.Reception?
@@ -148,6 +150,16 @@ extension ForwardingCore {
     peers[peer].arrivals.arrived(bytes.uint16(at: range.lowerBound), now: now)
     if isFirst { schedule(peer, now: now) }
     if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
+  }
+
+  private mutating func recordSendTime(
+    _ layout: RTPPacketLayout, in bytes: RawSpan, from peer: Int32, now: MediaInstant
+  ) {
+    guard let range = layout.headerExtension(id: peers[peer].format.extensions.sendTimeID, in: bytes), range.count == 3
+    else { return }
+    peers[peer].incomingRate.arrived(
+      sendTime: bytes.uint24(at: range.lowerBound), byteCount: bytes.byteCount + Downlink.pathOverhead, now: now)
+    if peers[peer].incomingRate.isDue(now: now) { enqueue(peer) }
   }
 
   private mutating func learn(

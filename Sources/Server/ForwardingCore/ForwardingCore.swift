@@ -1,4 +1,5 @@
 public import MediaBase
+import RTPWire
 public import SecureChannel
 
 /// The packet path of the server, without input and output: one worker's peers, their streams, and who gets what.
@@ -34,6 +35,8 @@ public struct ForwardingCore: ~Copyable {
   var peersByClient: [UInt64: Int32] = [:]
   var peersByUsernameFragment: [String: Int32] = [:]
   var peersByAddress: NumberTable<TransportAddress>
+  /// How many addresses and user name fragments have been added to those that `forEachKnownSender` hands over.
+  public internal(set) var knownSenderAdditions: UInt64 = 0
   var egressesBySSRC: NumberTable<PeerSSRC>
   var speakerGroups = Pool<SpeakerGroup>()
   var speakerGroupsByChannel: [UInt64: Int32] = [:]
@@ -57,6 +60,10 @@ public struct ForwardingCore: ~Copyable {
   var events: [ForwardingEvent] = []
   var eventsHead = 0
   var lostNumbers: [UInt16] = []
+  /// Memory that is kept from one time to the next.
+  var receivedFeedback = TransportFeedback(senderSSRC: 0, mediaSSRC: 0, feedbackCount: 0, results: [])
+  var reportBlocks: [RTCPReportBlock] = []
+  var allocation = AllocationScratch()
 
   /// Counts of packets since the start.
   public internal(set) var statistics = ForwardingStatistics()

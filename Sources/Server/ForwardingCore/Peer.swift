@@ -63,6 +63,8 @@ struct Peer: ~Copyable {
   var transportSequenceNumber: UInt16 = 0
   /// What has come, if the peer wants feedback on it.
   var arrivals = ArrivalRecorder()
+  /// How much it may send, if it wants to be told.
+  var incomingRate = ReceiverEstimator()
   /// What is known of the path to it; there once something has been sent.
   var downlink: UnsafeMutablePointer<Downlink>?
   /// Whether the timers know of it.
@@ -126,6 +128,9 @@ struct Peer: ~Copyable {
     if layers.isEmpty { return position == 0 ? videoStream : nil }
     return position < layers.count ? layers[position].stream : nil
   }
+
+  /// The number in the pool of streams of what it publishes: its sound, then each encoding of its video; nil beyond the last.
+  func publishedStream(_ position: Int) -> Int32? { position == 0 ? audioStream : videoStream(position - 1) }
 
   /// Whether media can flow: there is a path, and there are keys.
   var isConnected: Bool { ice.selectedRemoteAddress != nil && sender != nil && !isLost }

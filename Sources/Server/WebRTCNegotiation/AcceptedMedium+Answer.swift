@@ -11,6 +11,7 @@ extension AcceptedMedium {
     let hasTransportSequence = extensionID(HeaderExtensionURI.transportSequence) != 0
     answer.feedback = codec.feedback.filter {
       isVideo && Self.knownFeedback.contains($0) || $0 == "transport-cc" && hasTransportSequence
+        || $0 == "goog-remb" && isToldEstimate && extensionID(HeaderExtensionURI.sendTime) != 0
     }
     answer.parameters = isVideo ? [] : Self.opusParameters(codec)
     if var redundancy {

@@ -9,14 +9,14 @@ extension AcceptedMedium {
   /// the two-byte form are agreed to where both forms may be mixed.
   static func extensions(
     of medium: MediaDescription, allowsMixedForms: Bool, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support,
-    hasNamedLayers: Bool
+    hasNamedLayers: Bool, wantsEstimate: Bool
   ) -> [SDPHeaderExtension] {
     var known: [SDPHeaderExtension] = []
     for offered in medium.headerExtensions where offered.id <= lastShortID || allowsMixedForms {
       let direction = offered.direction ?? .sendrecv
       guard
         isKnown(offered.uri, in: medium, purpose: purpose, support)
-          || hasNamedLayers && namesLayers(offered.uri),
+          || hasNamedLayers && namesLayers(offered.uri) || wantsEstimate && offered.uri == HeaderExtensionURI.sendTime,
         purpose == .publish ? direction.sends : direction.receives,
         !known.contains(where: { $0.id == offered.id || $0.uri == offered.uri })
       else { continue }

@@ -44,9 +44,15 @@ extension AcceptedMedium {
       takeSources(of: medium)
       takeLayers(of: medium)
     }
+    // Whose packets have transport-wide numbers gets feedback on these instead.
+    let hasNumbers =
+      support.contains(.transportCC)
+      && medium.headerExtensions.contains { $0.uri == HeaderExtensionURI.transportSequence }
+    isToldEstimate = purpose == .publish && !isAudio && codec.feedback.contains("goog-remb") && !hasNumbers
     extensions = Self.extensions(
       of: medium, allowsMixedForms: allowsMixedForms, purpose: purpose, support: support,
-      hasNamedLayers: layers.contains { !$0.restrictionID.isEmpty })
+      hasNamedLayers: layers.contains { !$0.restrictionID.isEmpty },
+      wantsEstimate: isToldEstimate)
     dropLayersWithoutNames()
   }
 

@@ -20,5 +20,9 @@ struct AcceptedMedium: Hashable, Sendable {
   /// The encodings of a video that comes in several, smallest first as far as their names and places tell; else empty.
   var layers: [AcceptedLayer] = []
 
+  /// Whether a publisher is told how much it may send (draft-alvestrand-rmcat-remb-03), if its packets say when they were
+  /// sent.
+  var isToldEstimate = false
+
   func extensionID(_ uri: String) -> UInt8 { extensions.first { $0.uri == uri }?.id ?? 0 }
 }

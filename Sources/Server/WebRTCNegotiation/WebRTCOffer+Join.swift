@@ -11,6 +11,8 @@ extension WebRTCOffer {
   public func join(receiveSSRCs: TrackSSRCs?, wantedUID: UInt?) -> WebRTCJoin {
     var format = format
     format.wantsTransportFeedback = purpose == .publish && format.transportSequenceExtensionID != 0
+    format.wantsReceiverEstimate =
+      purpose == .publish && format.transportSequenceExtensionID == 0 && format.extensions.sendTimeID != 0
     var join = WebRTCJoin(
       fingerprint: fingerprint, format: format, sendSSRCs: sendSSRCs,
       receiveSSRCs: purpose == .play ? receiveSSRCs : nil, wantedUID: wantedUID)

@@ -20,7 +20,14 @@ import urllib.request
 
 import aioice.ice
 import av
-from aiortc import MediaStreamTrack, RTCPeerConnection, RTCSessionDescription, rtcdtlstransport, rtcrtpsender
+from aiortc import (
+    MediaStreamTrack,
+    RTCPeerConnection,
+    RTCSessionDescription,
+    rtcdtlstransport,
+    rtcrtpreceiver,
+    rtcrtpsender,
+)
 from aiortc.rtp import is_rtcp
 
 # Tests stay on the loopback interface, which aioice leaves out.
@@ -111,6 +118,22 @@ def count_requests():
     sender._retransmit, sender._send_keyframe = counted_retransmit, counted_key_frame
 
 
+def note_estimates():
+    """What the server tells a publisher that it may send (REMB), and how often a player tells the server."""
+    unpack, pack = rtcrtpsender.unpack_remb_fci, rtcrtpreceiver.pack_remb_fci
+
+    def unpack_noted(data):
+        bitrate, ssrcs = unpack(data)
+        seen["told"] = bitrate
+        return bitrate, ssrcs
+
+    def pack_noted(bitrate, ssrcs):
+        seen["estimates"] = seen.get("estimates", 0) + 1
+        return pack(bitrate, ssrcs)
+
+    rtcrtpsender.unpack_remb_fci, rtcrtpreceiver.pack_remb_fci = unpack_noted, pack_noted
+
+
 async def watch(track):
     while True:
         frame = await track.recv()
@@ -147,6 +170,7 @@ async def main(purpose, url, loss):
             connection.addTransceiver(kind, direction="recvonly")
     await connection.setLocalDescription(await connection.createOffer())
     count_requests()
+    note_estimates()
     request = urllib.request.Request(
         url, connection.localDescription.sdp.encode(), {"Content-Type": "application/sdp"}, method="POST"
     )

@@ -58,5 +58,20 @@ int clx_recvmmsg(int fd, struct clx_message *messages, unsigned int count);
 // One sendmsg(2) to a sockaddr that the kernel cuts into datagrams of `segment` bytes (UDP_SEGMENT).
 long clx_send_segments(int fd, const void *bytes, size_t count, uint16_t segment, const void *to, uint32_t to_length);
 
+// struct sock_filter: one instruction of a classic packet filter (bpf(4), Linux: networking/filter).
+struct clx_filter_step {
+  uint16_t code;
+  uint8_t jump_if_true;
+  uint8_t jump_if_false;
+  uint32_t operand;
+};
+
+int clx_attach_filter(int fd, const struct clx_filter_step *steps, uint16_t count);  // SO_ATTACH_FILTER
+int clx_detach_filter(int fd);
+
+// Datagrams that the kernel dropped at this socket: by its filter, or since the buffer was full (SO_MEMINFO). 0 if it
+// does not say.
+uint32_t clx_dropped_at(int fd);
+
 // pthread_setname_np(3) of the calling thread.
 int clx_set_thread_name(const char *name);
