@@ -7,21 +7,24 @@ import Testing
 extension EngineTests {
   /// Engines that come and go.
   @Suite struct LifeTests {
-    @Test func `destroy during a call frees every thread and descriptor`() async throws {
-      let stage = try Stage()
-      let pictures = PictureCounter()
-      // Whatever lives for the rest of the process (queues of the system, codecs' tables) is made by a first round.
-      try await round(stage, pictures)
-      let settled = await settledResources()
-      for _ in 0..<5 { try await round(stage, pictures) }
-      #expect(
-        await eventually {
+    // In a process of its own: those of other tests come and go.
+    @Test func `destroy during a call frees every thread and descriptor`() async {
+      await #expect(processExitsWith: .success) {
+        let stage = try Stage()
+        let pictures = PictureCounter()
+        // Whatever lives for the rest of the process (queues of the system, codecs' tables) is made by a first round.
+        try await Self.round(stage, pictures)
+        let settled = await Self.settledResources()
+        for _ in 0..<5 { try await Self.round(stage, pictures) }
+        let isFreed = await eventually {
           let now = ProcessStatistics.current()
           return now.threadCount <= settled.threads && now.fileDescriptorCount <= settled.descriptors
-        })
+        }
+        #expect(isFreed)
+      }
     }
 
-    private func round(_ stage: Stage, _ pictures: PictureCounter) async throws {
+    private static func round(_ stage: Stage, _ pictures: PictureCounter) async throws {
       let (host, viewer) = (stage.engine(nil), stage.engine(nil))
       pictures.observe(viewer)
       host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
@@ -32,7 +35,7 @@ extension EngineTests {
     }
 
     /// Threads and descriptors once neither has fallen for a second.
-    private func settledResources() async -> (threads: Int, descriptors: Int) {
+    private static func settledResources() async -> (threads: Int, descriptors: Int) {
       var best = (threads: Int.max, descriptors: Int.max)
       var quiet = 0
       while quiet < 20 {

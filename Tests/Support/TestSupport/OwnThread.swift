@@ -69,7 +69,7 @@ private final class Gate: Sendable {
   }
 }
 
-/// Runs jobs on idle threads, and on new ones if there is none.
+/// Runs jobs on idle threads, and on new ones if there is none. Threads that have nothing to do for long end.
 private final class ElasticThreads: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -95,7 +95,15 @@ private final class ElasticThreads: TaskExecutor {
     pthread_sigmask(SIG_SETMASK, &none, nil)
     state.withLock { $0.idle += 1 }
     while true {
-      arrived.wait()
+      guard arrived.wait(timeout: .now() + .seconds(2)) == .success else {
+        let isOver = state.withLock { state in
+          guard state.jobs.count < state.idle else { return false }
+          state.idle -= 1
+          return true
+        }
+        if isOver { return }
+        continue
+      }
       let job = state.withLock { state in
         state.idle -= 1
         return state.jobs.removeFirst()
