@@ -50,10 +50,12 @@ struct FloodGuardTests {
     stage.run(milliseconds: 30_000, rate: 50)
     #expect(stage.strangers == before && stage.filters == 1)
     #expect(stage.flood.refusedDatagrams(stage.refused) >= 30_000 * 50)
+    // Nothing comes in that would bring the next look.
+    #expect(stage.flood.nextReview.map { $0 > stage.now && $0 - stage.now <= .seconds(Int64(1)) } == true)
     stage.run(milliseconds: 1_800, rate: 0)
     #expect(stage.isFiltering)
     stage.run(milliseconds: 400, rate: 0)
-    #expect(!stage.isFiltering)
+    #expect(!stage.isFiltering && stage.flood.nextReview == nil)
   }
 
   @Test("it comes back at once with the next flood")

@@ -34,6 +34,8 @@ extension InteropTests {
       #expect(luma.count == 2 && luma.allSatisfy { $0 > 0 } && abs(luma[0] - 60) < 16 && abs(luma[1] - 180) < 16)
       let report = await peer.finish()
       #expect(report["keyFrameRequests"] > 0 && report["deleted"] == 200)
+      // What it was told that it may send (REMB).
+      #expect(report["told"] > 200_000)
       if loss > 0 { #expect(report["dropped"] > 0 && report["nacks"] > 0 && report["retransmitted"] > 0) }
       #expect(await eventually { viewer.hasSeenItLeave })
     }

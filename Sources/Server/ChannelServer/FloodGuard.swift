@@ -38,6 +38,12 @@ struct FloodGuard {
   private var lastRefused: UInt32?
   private var refusedTotal: UInt64 = 0
 
+  /// Between two looks while nothing else happens, since what is kept out wakes nobody.
+  private static let reviewInterval = MediaDuration.seconds(Int64(1))
+
+  /// When `review` wants to be called if there is no turn before; `nil` while everything is let in.
+  var nextReview: MediaInstant? { phase == .quiet ? nil : windowStart + Self.reviewInterval }
+
   /// Looks whether something has to be done; called with every turn.
   ///
   /// - Parameters:

@@ -180,7 +180,7 @@ final class ShardRuntime: @unchecked Sendable {
   }
 
   private func setTimer() {
-    let next = MediaInstant.earliest(shard.nextTimeout, streams.nextSweep)
+    let next = MediaInstant.earliest(.earliest(shard.nextTimeout, streams.nextSweep), floodGuard.nextReview)
     guard next != timeout else { return }
     timeout = next
     loop.setTimer(at: next, onTimeout)
