@@ -11,8 +11,9 @@ enum CallCase {
     try VirtualCamera.showBars()
     setenv("DISPLAY", ":7", 1)
     setenv("SDL_VIDEODRIVER", "x11", 1)
-    // Without a graphics processor OpenGL is computed, which takes all of the guest's.
+    // Without a graphics processor OpenGL is computed, which takes half a minute to load in the guest, and all of it to draw.
     setenv("SDL_RENDER_DRIVER", "software", 1)
+    setenv("SDL_FRAMEBUFFER_ACCELERATION", "0", 1)
     let display = try ChildProcess(
       ["/usr/bin/Xvfb", ":7", "-screen", "0", "320x180x24", "-fbdir", "/tmp"], output: "/tmp/xvfb.log")
     defer { display.end(SIGTERM) }

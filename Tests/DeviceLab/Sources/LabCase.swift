@@ -23,12 +23,11 @@ enum LabCase: String, CaseIterable, Sendable {
   case stopped = "a process that was stopped plays and records on"
   case soundUnplugged = "a sound card that is pulled out gives silence, and sound again when it is back"
   case defaultMoves = "sound follows the default device when another one becomes it"
-  case echo = "what the speaker plays and the microphone hears 80 ms later is 25 dB weaker after 5 s"
   case call = "a call of two processes: camera to window, microphone to speaker"
   case soundBusy = "a sound card in use is told with its holder"
 
-  /// What runs unless cases are named: a whole call and an echo need more of the machine than a guest has beside others.
-  static var usual: [LabCase] { allCases.filter { $0 != .call && $0 != .echo } }
+  /// What runs unless cases are named: a whole call needs more of the machine than a guest has beside others.
+  static var usual: [LabCase] { allCases.filter { $0 != .call } }
 
   /// What `DeviceLabTests` runs: nothing that depends on the guest getting its processor in time, beside other tests.
   static var untimed: [LabCase] { usual.filter { ![.steady, .drift, .stopped].contains($0) } }
@@ -36,7 +35,7 @@ enum LabCase: String, CaseIterable, Sendable {
   /// Cases that need the sound card; the others need the camera.
   var isSound: Bool {
     switch self {
-    case .recordedFormats, .playedFormats, .drift, .stopped, .soundUnplugged, .defaultMoves, .echo, .soundBusy: true
+    case .recordedFormats, .playedFormats, .drift, .stopped, .soundUnplugged, .defaultMoves, .soundBusy: true
     default: false
     }
   }
@@ -62,7 +61,6 @@ enum LabCase: String, CaseIterable, Sendable {
     case .stopped: return try SoundCases.stopped()
     case .soundUnplugged: return try SoundCases.unplugged()
     case .defaultMoves: return try SoundCases.defaultMoves()
-    case .echo: return try EchoCase.run()
     case .call: return try CallCase.run()
     case .soundBusy: return try SoundCases.busy()
     }
