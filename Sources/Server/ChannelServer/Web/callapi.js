@@ -123,7 +123,8 @@ export class CallAPI {
     if (this.#inboxCount === 0 && !(message.e2ePublicKey && this.#machine.wantsKeys)) return take(null)
     this.#inboxCount += 1
     this.#inbox = this.#inbox.then(async () => {
-      const agreement = await agreementFor(this.#machine, message, async () => this.#takeKeys() ?? makeKeyPair())
+      const make = async () => this.#takeKeys() ?? makeKeyPair()
+      const agreement = await agreementFor(this.#machine, message, make).catch(() => null)
       this.#inboxCount -= 1
       take(agreement)
     })

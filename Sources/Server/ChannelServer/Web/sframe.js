@@ -234,16 +234,20 @@ export class FrameDecryptor {
       windows: { [kinds.video]: new ReplayWindow(), [kinds.audio]: new ReplayWindow() },
     }
     const opened = await tryKey(next, sealed)
-    if (opened) this.#keep(known, { number, baseKey, keys: [...(known?.keys.slice(-1) ?? []), next] })
-    return opened
+    return opened && this.#keep({ number, baseKey, next }, sealed, opened)
   }
 
-  /** A key is remembered when a frame has proved it. */
-  #keep(known, generation) {
-    if (known) this.#generations = this.#generations.filter((other) => other !== known)
+  /** A key is remembered when a frame has proved it; another kind's frame may have done so meanwhile. */
+  async #keep({ number, baseKey, next }, sealed, opened) {
+    const present = this.#generations.find((generation) => generation.number === number)
+    const same = present?.keys.find(({ step }) => step === next.step)
+    if (same) return tryKey(same, sealed)
+    if (present && present.keys.at(-1).step > next.step) return null
+    if (present) this.#generations = this.#generations.filter((generation) => generation !== present)
     else if (this.#generations.length >= maximumGenerations) this.#retired.push(this.#generations.shift().number)
     if (this.#retired.length > maximumRetired) this.#retired.shift()
-    this.#generations.push(generation)
+    this.#generations.push({ number, baseKey, keys: [...(present?.keys.slice(-1) ?? []), next] })
+    return opened
   }
 
   #use(generation) {
