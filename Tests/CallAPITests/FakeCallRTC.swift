@@ -37,6 +37,8 @@ final class FakeCallRTC: CallRTC {
 
   func tokenExpires() { state.withLock { $0.joins.last }?.onTokenExpiry() }
 
+  func isElsewhere(_ room: String, uid: UInt) -> Bool { false }
+
   func join(
     _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
     localView: VideoCanvas.Target?,

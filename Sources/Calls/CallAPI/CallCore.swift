@@ -134,6 +134,11 @@ final class CallCore: @unchecked Sendable {
     guard sender == 0 || message.fromUserID == sender else {
       return warn("a message of \(sender) pretends to be another's")
     }
+    if [.videoCall, .audioCall].contains(message.action), let room = message.fromRoomID, let uid = machine?.userID,
+      rtc?.isElsewhere(room, uid: uid) == true
+    {
+      return warn("user \(sender) calls to a channel that this user is in already")
+    }
     let listeners = listeners.all
     perform { machine, now in
       machine.receive(

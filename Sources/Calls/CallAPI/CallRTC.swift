@@ -2,6 +2,8 @@ import MediaEngine
 
 /// What calls need of an engine; tests put another in its place.
 protocol CallRTC: AnyObject, Sendable {
+  /// Whether this user is in a channel that is not a call's: the application's own, such as its show.
+  func isElsewhere(_ room: String, uid: UInt) -> Bool
   /// Joins a call's channel; 0 or a negative error code. `onEvent` may be called on any thread.
   func join(
     _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
@@ -17,6 +19,6 @@ protocol CallRTC: AnyObject, Sendable {
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?)
   /// Replaces a channel's token.
   func renewToken(_ room: String, uid: UInt, token: String)
-  /// Leaves a call's channel.
+  /// Leaves a call's channel; nothing happens to one that could not be joined.
   func leave(_ room: String, uid: UInt)
 }

@@ -22,6 +22,14 @@ final class EngineCallRTC: CallRTC {
 
   init(engine: RTCEngine) { self.engine = engine }
 
+  func isElsewhere(_ room: String, uid: UInt) -> Bool {
+    !isCall(room) && engine.isJoined(RTCConnection(channelID: room, localUID: uid))
+  }
+
+  /// Whether a channel has been joined for a call. All others are the application's, and must not be touched: the caller
+  /// says which channel it is to be.
+  private func isCall(_ room: String) -> Bool { state.withLock { $0.observers[room] != nil } }
+
   func join(
     _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
     localView: VideoCanvas.Target?,
@@ -72,6 +80,7 @@ final class EngineCallRTC: CallRTC {
   }
 
   func publish(_ room: String, uid: UInt, isVideo: Bool) {
+    guard isCall(room) else { return }
     engine.updateChannelMediaOptionsEx(
       ChannelMediaOptions(
         publishCameraTrack: isVideo, publishMicrophoneTrack: true, autoSubscribeAudio: true,
@@ -80,6 +89,7 @@ final class EngineCallRTC: CallRTC {
   }
 
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {
+    guard isCall(room) else { return }
     let connection = RTCConnection(channelID: room, localUID: uid)
     engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 100, connection: connection)
     guard let remoteView else { return }
@@ -95,6 +105,7 @@ final class EngineCallRTC: CallRTC {
   }
 
   func renewToken(_ room: String, uid: UInt, token: String) {
+    guard isCall(room) else { return }
     engine.updateChannelMediaOptionsEx(
       ChannelMediaOptions(token: token), connection: RTCConnection(channelID: room, localUID: uid))
   }
@@ -109,9 +120,10 @@ final class EngineCallRTC: CallRTC {
       return (observer, state.hasLocalView)
     }
     if hadLocalView { engine.setupLocalVideo(nil) }
-    if let observer { engine.removeDelegate(observer.capture) }
+    guard let observer else { return }
+    engine.removeDelegate(observer.capture)
     let code = engine.leaveChannelEx(RTCConnection(channelID: room, localUID: uid))
-    if code != 0, let observer { forget(observer) }
+    if code != 0 { forget(observer) }
   }
 
   private func forget(_ observer: ChannelObserver) {

@@ -57,6 +57,11 @@ extension RTCEngine {
     handle(of: connection)?.connectionState ?? .disconnected
   }
 
+  /// Whether a channel has been joined (by whichever method) and not been left, connected or not.
+  package func isJoined(_ connection: RTCConnection) -> Bool {
+    runtime.intent.withLock { $0.index(of: connection) != nil }
+  }
+
   private func handle(of connection: RTCConnection?) -> ConnectionHandle? {
     runtime.intent.withLock { intent in
       guard let index = connection.map({ intent.index(of: $0) }) ?? intent.defaultIndex else { return nil }

@@ -106,6 +106,7 @@ $('publish').onsubmit = async (event) => {
   const channel = $('publish-channel').value.trim()
   const uid = Number($('publish-uid').value)
   $('publish-start').hidden = true
+  $('publish').dataset.channel = channel
   await publishing.start(
     async () => {
       $('publish-start').hidden = true

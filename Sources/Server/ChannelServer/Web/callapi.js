@@ -3,7 +3,7 @@
 
 import { CallEncryptionPolicy, CallLogLevel, CallMediaEncryption, CallStateMachine, CallType } from './call.js'
 import { agreementFor, makeKeyPair } from './callkeys.js'
-import { readMessage } from './callmessage.js'
+import { CallAction, readMessage } from './callmessage.js'
 import { CallRoom } from './callroom.js'
 
 const now = () => ({ monotonic: performance.now(), wallMilliseconds: Date.now() })
@@ -25,6 +25,7 @@ export class CallAPI {
   #signal
   #view
   #capture
+  #isElsewhere
   #room = null
   #timer = null
   #listeners = new Set()
@@ -45,9 +46,10 @@ export class CallAPI {
   /**
    * `signal` is a `SignalClient` that the application logs in as `userID`, and whose texts it gives to `receive`; `view`
    * shows the other side; `capture(isVideo)` gives a promise of one's own stream (null if it is not wanted any longer), which stays
-   * the application's.
+   * the application's; `isElsewhere(room)` tells whether the application is in that channel itself: calls to it do not ring.
    */
-  constructor({ userID, signal, view, capture }) {
+  constructor({ userID, signal, view, capture, isElsewhere = () => false }) {
+    this.#isElsewhere = isElsewhere
     this.#machine = new CallStateMachine(userID)
     this.#signal = signal
     this.#view = view
@@ -117,8 +119,14 @@ export class CallAPI {
     const message = readMessage(text)
     if (!message) return this.#warn('fail to parse message')
     if (message.fromUserId !== from) return this.#warn(`a message of ${from} pretends to be another's`)
+    const isCall = [CallAction.videoCall, CallAction.audioCall].includes(message.message_action)
+    if (isCall && this.#isElsewhere(message.fromRoomId)) {
+      return this.#warn(`user ${from} calls to a channel that this user is in already`)
+    }
     const asked = [...this.#listeners].filter((listener) => listener.canJoinRTCOnCalling)
-    const joins = (info) => asked.length === 0 || asked.some((listener) => listener.canJoinRTCOnCalling(info))
+    const joins = (info) => asked.length === 0 || asked.some((listener) => {
+      try { return listener.canJoinRTCOnCalling(info) } catch (error) { return console.error(error) }
+    })
     const take = (agreement) => this.#perform((machine) => machine.receive(message, now(), joins, agreement))
     if (this.#inboxCount === 0 && !(message.e2ePublicKey && this.#machine.wantsKeys)) return take(null)
     this.#inboxCount += 1
@@ -160,7 +168,10 @@ export class CallAPI {
     if (this.#isStepping) return
     this.#isStepping = true
     while (this.#steps.length > 0) {
-      for (const effect of this.#steps.shift()(this.#machine)) this.#carryOut(effect)
+      // What goes wrong in one place must not stop all that comes after it.
+      for (const effect of this.#steps.shift()(this.#machine)) {
+        try { this.#carryOut(effect) } catch (error) { console.error(error) }
+      }
     }
     this.#isStepping = false
   }
@@ -191,7 +202,14 @@ export class CallAPI {
 
   #send({ message, to, id }) {
     const finish = (error) => this.#perform((machine) => machine.sendFinished(id, error, now()))
-    this.#signal.send(JSON.stringify(message), to)
+    let text
+    try {
+      text = JSON.stringify(message)
+    } catch (error) {
+      // An application's extension is no JSON.
+      return queueMicrotask(() => finish({ code: -1, message: error.message, isUndelivered: true }))
+    }
+    this.#signal.send(text, to)
       .then(() => finish(null), ({ code = -1, message, isCertain = false }) =>
         finish({ code, message, isUndelivered: isCertain }))
   }
