@@ -156,24 +156,27 @@ private func join(_ channel: String = "show", uid: UInt, role: ClientRole = .bro
     #expect(text.utf8.count > 1 << 20)
   }
 
-  @Test func nothingIsLeftOfAStoppedServer() throws {
-    func play() throws {
-      let server = try startServer()
-      let peers = (1...3).map { _ in ControlPeer(server.channelURL) }
-      for (index, peer) in peers.enumerated() { peer.send(join(uid: UInt(index + 1))) }
-      for peer in peers { #expect(peer.gets { if case .joined = $0 { true } else { false } }) }
-      server.stop()
-      for peer in peers { #expect(peer.has { $0.hasPrefix("closed") }) }
+  // In a process of its own: those of other tests come and go.
+  @Test func nothingIsLeftOfAStoppedServer() async {
+    await #expect(processExitsWith: .success) {
+      func play() throws {
+        let server = try startServer()
+        let peers = (1...3).map { _ in ControlPeer(server.channelURL) }
+        for (index, peer) in peers.enumerated() { peer.send(join(uid: UInt(index + 1))) }
+        for peer in peers { #expect(peer.gets { if case .joined = $0 { true } else { false } }) }
+        server.stop()
+        for peer in peers { #expect(peer.has { $0.hasPrefix("closed") }) }
+      }
+      try play()
+      let before = ProcessStatistics.current()
+      for _ in 0..<3 { try play() }
+      var after = ProcessStatistics.current()
+      for _ in 0..<400
+      where after.threadCount > before.threadCount || after.fileDescriptorCount > before.fileDescriptorCount {
+        MonotonicClock.sleep(for: .milliseconds(50))
+        after = ProcessStatistics.current()
+      }
+      #expect(after.threadCount <= before.threadCount && after.fileDescriptorCount <= before.fileDescriptorCount)
     }
-    try play()
-    let before = ProcessStatistics.current()
-    for _ in 0..<3 { try play() }
-    var after = ProcessStatistics.current()
-    for _ in 0..<400
-    where after.threadCount > before.threadCount || after.fileDescriptorCount > before.fileDescriptorCount {
-      MonotonicClock.sleep(for: .milliseconds(50))
-      after = ProcessStatistics.current()
-    }
-    #expect(after.threadCount <= before.threadCount && after.fileDescriptorCount <= before.fileDescriptorCount)
   }
 }
