@@ -1,35 +1,20 @@
 // The keys of a call that is encrypted between the ends (docs/encryption.md, "Calls"): X25519 (RFC 7748) and
 // HKDF-SHA256 (RFC 5869). The same as Sources/Calls/CallAPI/CallKeys.swift.
 
+import { big, derive, joined, utf8 } from './bytes.js'
 import { CallAction } from './callmessage.js'
 
-const utf8 = new TextEncoder()
 const exchange = 'X25519'
 
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16))
 
-/** A count as 8 bytes, the highest first. */
-function number(value) {
-  const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
-  return bytes
-}
-
-function joined(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
-}
+const number = (value) => big(BigInt(value), 8)
 
 const text = (value) => {
   const bytes = utf8.encode(value)
-  return joined([number(bytes.length), bytes])
+  return joined(number(bytes.length), bytes)
 }
 
 /** `{ privateKey, publicKey }`, the latter as 64 hexadecimal digits; null where browsers cannot: not secure, or too old. */
@@ -53,18 +38,14 @@ export async function agree(own, peerPublicKey, { isCaller, userID, peer, callID
   try {
     const peerKey = await crypto.subtle.importKey('raw', bytesOf(peerPublicKey), exchange, false, [])
     const shared = await crypto.subtle.deriveBits({ name: exchange, public: peerKey }, own.privateKey, 256)
-    const secret = await crypto.subtle.importKey('raw', shared, 'HKDF', false, ['deriveBits'])
     const [caller, callee] = isCaller ? [userID, peer] : [peer, userID]
     const keys = [own.publicKey, peerPublicKey].map(bytesOf)
-    const context = [
-      number(caller), number(callee), text(callID), text(room), ...(isCaller ? keys : keys.reverse()),
-    ]
-    const derive = async (label, count) => new Uint8Array(await crypto.subtle.deriveBits(
-      { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: joined([utf8.encode(label), ...context]) },
-      secret, 8 * count))
-    const digits = await derive('Greenroom call authentication ', 8)
+    const context = joined(
+      number(caller), number(callee), text(callID), text(room), ...(isCaller ? keys : keys.reverse()))
+    const follow = (label, count) => derive(shared, joined(utf8.encode(label), context), count)
+    const digits = await follow('Greenroom call authentication ', 8)
     return {
-      media: hexadecimal(await derive('Greenroom call media ', 32)), authenticationText: groups(digits),
+      media: hexadecimal(await follow('Greenroom call media ', 32)), authenticationText: groups(digits),
     }
   } catch {
     return null

@@ -1,7 +1,8 @@
 // Frames that are encrypted between the ends: SFrame (RFC 9605) with AES_128_GCM_SHA256_128 over whole pictures of VP8 and
 // packets of Opus, as docs/encryption.md describes. The same as Sources/Protocols/SFrame.
 
-const utf8 = new TextEncoder()
+import { big, derive, joined, utf8 } from './bytes.js'
+
 const cipherSuite = 4
 const stepBits = 4n
 const tagLength = 16
@@ -18,30 +19,6 @@ const trialsPerSecond = 16
 const kinds = { video: 1, audio: 2 }
 
 const startCodes = { plain: [0x9d, 0x01, 0x2a], encrypted: [0x53, 0x46, 0x31] }
-
-function joined(...parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
-}
-
-function big(value, length) {
-  const bytes = new Uint8Array(length)
-  for (let place = length - 1; place >= 0; place--, value >>= 8n) bytes[place] = Number(value & 0xffn)
-  return bytes
-}
-
-/** HKDF-SHA256 (RFC 5869) with an empty salt, extraction and expansion. */
-async function derive(material, info, count) {
-  const key = await crypto.subtle.importKey('raw', material, 'HKDF', false, ['deriveBits'])
-  const bits = await crypto.subtle.deriveBits(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }, key, 8 * count)
-  return new Uint8Array(bits)
-}
 
 /** The first base key of one generation of a sender's keys. */
 const baseKeyOf = (secret, channel, uid, generation) => derive(
