@@ -32,7 +32,7 @@ struct DatagramStreamTests {
     }
 
     /// At a port that is free for TCP, too: other programs take some meanwhile.
-    private static func listen() throws -> (TransportAddress, TCPListener) {
+    static func listen() throws -> (TransportAddress, TCPListener) {
       for _ in 0..<100 {
         let free = try UDPSocket(host: "127.0.0.1", port: 0).localAddress
         if let listener = try? TCPListener(free) { return (free, listener) }
@@ -157,8 +157,7 @@ struct DatagramStreamTests {
 
   @Test("a port in use is told")
   func portInUse() throws {
-    let free = try UDPSocket(host: "127.0.0.1", port: 0).localAddress
-    let listener = try TCPListener(free)
+    let (free, listener) = try Connection.listen()
     let error = #expect(throws: TCPListenerError.self) { try TCPListener(free) }
     #expect(error?.description.contains("TCP port \(free.port) on 127.0.0.1 is already in use") == true)
     withExtendedLifetime(listener) {}
