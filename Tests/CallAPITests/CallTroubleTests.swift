@@ -142,6 +142,54 @@ struct CallTroubleTests {
     #expect(bench.log(1) == [])
   }
 
+  @Test("however many strangers call and give up, a call that was had does not ring again when it comes late")
+  func strangersPushNothingOut() throws {
+    for isTaken in [true, false] {
+      var bench = CallBench.prepared(users: 3)
+      bench.call(1, 2)
+      bench.run(milliseconds: 100)
+      bench.accept(2, 1)
+      bench.run(milliseconds: 400)
+      var call = CallMessage(.videoCall, fromUserID: 1, callID: bench[2].machine.callID)
+      call.fromRoomID = bench[2].machine.room
+      let late = call
+      if !isTaken { bench.hangUp(1, 2); bench.run(milliseconds: 100) }
+      for number in 0..<40 {
+        let stranger = UInt(100 + number)
+        for action in [CallAction.cancelCall, .hangup] {
+          bench.step(2) { $0.receive(CallMessage(action, fromUserID: stranger, callID: "ahead \(number)"), now: $1) }
+        }
+        // While there is a call, it is refused as busy.
+        guard isTaken else { continue }
+        var other = CallMessage(.videoCall, fromUserID: stranger, callID: "busy \(number)")
+        other.fromRoomID = "elsewhere"
+        let refused = other
+        bench.step(2) { $0.receive(refused, now: $1) }
+      }
+      if isTaken { bench.hangUp(1, 2); bench.run(milliseconds: 100) }
+      bench.clear()
+      bench.step(2) { $0.receive(late, now: $1) }
+      #expect(bench.log(2) == [] && bench.state(2) == .prepared)
+    }
+  }
+
+  @Test("nobody can give up a call of somebody else before it comes")
+  func strangersGiveNothingUp() {
+    var bench = CallBench.prepared(users: 3)
+    bench.step(2) { $0.receive(CallMessage(.cancelCall, fromUserID: 3, callID: "call-1"), now: $1) }
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    #expect(bench[2].machine.callID == "call-1" && bench.states(2) == ["S(2,32)"])
+    bench.hangUp(1, 2)
+    bench.run(milliseconds: 100)
+    // Its caller can.
+    bench.step(2) { $0.receive(CallMessage(.cancelCall, fromUserID: 1, callID: "call-2"), now: $1) }
+    bench.clear()
+    bench.call(1, 2)
+    bench.run(milliseconds: 100)
+    #expect(bench.states(2) == [])
+  }
+
   @Test("a message that cannot be sent is told, and the call goes on until it is given up")
   func sendFailure() {
     var bench = CallBench.prepared()

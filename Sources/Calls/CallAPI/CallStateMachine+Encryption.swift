@@ -57,7 +57,7 @@ extension CallStateMachine {
 
   /// A call comes that cannot be encrypted and has to be: no user is asked.
   mutating func rejectForEncryption(_ call: CallMessage, _ now: CallInstant) {
-    noteEnd(of: call.callID)
+    endedCalls.insertUnheard(call.callID, with: call.fromUserID)
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = CallMessage.encryptionReason

@@ -28,7 +28,7 @@ extension CallStateMachine {
     guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID, message.fromUserID != 0 else {
       return notify(.warning("a call without a room, or from this user or nobody"))
     }
-    guard !isOver(message.callID) else { return }
+    guard !endedCalls.contains(message.callID, with: message.fromUserID) else { return }
     switch state {
     case .idle, .failed: return
     case .prepared: ring(message, room, joinsOnCalling, makeKeyPair, now)
@@ -82,8 +82,10 @@ extension CallStateMachine {
     _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool,
     _ makeKeyPair: () -> CallKeyPair?, _ now: CallInstant
   ) {
-    guard message.fromUserID < userID || session.isUnheard else { return noteEnd(of: message.callID) }
-    noteEnd(of: session.callID)
+    guard message.fromUserID < userID || session.isUnheard else {
+      return endedCalls.insert(message.callID, with: message.fromUserID)
+    }
+    noteSessionEnd()
     guard session.type == .video || message.action == .audioCall else {
       leaveChannel()
       return ring(message, room, joinsOnCalling, makeKeyPair, now)
@@ -98,7 +100,7 @@ extension CallStateMachine {
   }
 
   private mutating func rejectAsBusy(_ call: CallMessage, _ now: CallInstant) {
-    noteEnd(of: call.callID)
+    endedCalls.insertUnheard(call.callID, with: call.fromUserID)
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = CallMessage.busyReason
@@ -107,10 +109,13 @@ extension CallStateMachine {
   }
 
   private mutating func receiveAnswer(_ message: CallMessage, _ now: CallInstant) {
-    // A call may come after its end.
+    let isFromPeer = message.fromUserID == session.peer
     let ends = message.action == .cancelCall || message.action == .hangup
-    if ends, message.callID != session.callID { noteEnd(of: message.callID) }
-    guard message.fromUserID == session.peer, [.calling, .connecting, .connected].contains(state) else { return }
+    if ends, !isFromPeer || message.callID != session.callID {
+      // A call may come after its end.
+      endedCalls.insertUnheard(message.callID, with: message.fromUserID)
+    }
+    guard isFromPeer, [.calling, .connecting, .connected].contains(state) else { return }
     // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id it
     // does not know.
     let isServers = message.action == .hangup && message.messageID == nil

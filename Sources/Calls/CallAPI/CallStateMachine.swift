@@ -19,8 +19,7 @@ public struct CallStateMachine: Sendable {
   /// How that channel is encrypted, as far as effects have said.
   var joinedEncryption = CallMediaEncryption.none
   var effects: [CallEffect] = []
-  /// The last calls that are over: their messages may still come, late or again.
-  private var endedCalls: [String] = []
+  var endedCalls = EndedCalls()
   private var sends: [Int: PendingSend] = [:]
   private var sendCount = 0
 
@@ -153,20 +152,15 @@ public struct CallStateMachine: Sendable {
     }
   }
 
-  /// Whether a call is over, as far as is known here.
-  func isOver(_ callID: String) -> Bool { endedCalls.contains(callID) }
-
-  /// From now on a call is over, whatever else is said of it.
-  mutating func noteEnd(of callID: String) {
-    guard !callID.isEmpty, !isOver(callID) else { return }
-    if endedCalls.count >= 16 { endedCalls.removeFirst() }
-    endedCalls.append(callID)
+  /// The call of the moment is over, whatever else is said of it.
+  mutating func noteSessionEnd() {
+    if let peer = session.peer { endedCalls.insert(session.callID, with: peer) }
   }
 
   /// Leaves the channel and forgets the call, but not what was prepared.
   mutating func cleanUp() {
     leaveChannel()
-    noteEnd(of: session.callID)
+    noteSessionEnd()
     session = CallSession(type: session.type)
   }
 

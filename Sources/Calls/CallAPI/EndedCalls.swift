@@ -1,0 +1,42 @@
+/// The last calls that are over for this user: a message of theirs may still come, late or again.
+///
+/// Everybody may call, so what others can add has places of its own: however many of them call or give up, the calls that
+/// this user has taken part in are remembered. A call is named by its id and by who it was with: nobody can declare
+/// another's call over.
+struct EndedCalls: Sendable {
+  private struct Call: Hashable {
+    var peer: UInt
+    var callID: String
+  }
+
+  /// Calls that this user made, or that rang here.
+  private var own: [Call] = []
+  /// Calls that were refused, or that were given up before they came.
+  private var others: [Call] = []
+
+  /// Most calls of either kind that are remembered.
+  static let limit = 16
+
+  /// Whether a call with `peer` is over. A call without an id never is.
+  func contains(_ callID: String, with peer: UInt) -> Bool {
+    let call = Call(peer: peer, callID: callID)
+    return own.contains(call) || others.contains(call)
+  }
+
+  /// A call that this user has taken part in is over.
+  mutating func insert(_ callID: String, with peer: UInt) {
+    Self.insert(Call(peer: peer, callID: callID), into: &own)
+  }
+
+  /// A call that has not rung here is over.
+  mutating func insertUnheard(_ callID: String, with peer: UInt) {
+    guard !contains(callID, with: peer) else { return }
+    Self.insert(Call(peer: peer, callID: callID), into: &others)
+  }
+
+  private static func insert(_ call: Call, into calls: inout [Call]) {
+    guard !call.callID.isEmpty, !calls.contains(call) else { return }
+    if calls.count >= limit { calls.removeFirst() }
+    calls.append(call)
+  }
+}
