@@ -55,8 +55,7 @@ extension SignalDirectory {
       answer(origin, nil, expiryTime: now + timeToLive, now: now)
       return nil
     }
-    let byteCount = user.held.reduce(message.message.utf8.count) { $0 + $1.message.message.utf8.count }
-    guard user.held.count < configuration.maximumHeldCount, byteCount <= configuration.maximumHeldByteCount else {
+    guard hasRoom(for: message, origin, in: user.held) else {
       return ErrorResponse(
         code: .resourceLimited, message: "Too many messages wait for user \(uid); try again later.")
     }
@@ -71,6 +70,26 @@ extension SignalDirectory {
     expect(expiryTime, of: uid, now: now)
     if let client = user.client { deliver(.message(message), to: client) }
     return nil
+  }
+
+  /// Whether one more text may wait. It may if what is left free then is at least as much as what waits from its sender: one
+  /// sender gets half of the places, two a third each, and so on, so that a crowd of senders leaves room for one more.
+  /// What the server itself says may take the rest.
+  private func hasRoom(for message: ReceivedMessage, _ origin: SignalOrigin, in held: [HeldText]) -> Bool {
+    let byteCount = message.message.utf8.count
+    var (sendersCount, sendersByteCount) = (1, byteCount)
+    var freeCount = configuration.maximumHeldCount - 1
+    var freeByteCount = configuration.maximumHeldByteCount - byteCount
+    for text in held {
+      let byteCount = text.message.message.utf8.count
+      freeCount -= 1
+      freeByteCount -= byteCount
+      guard text.origin != .nobody, text.message.from == message.from else { continue }
+      sendersCount += 1
+      sendersByteCount += byteCount
+    }
+    guard origin != .nobody else { return freeCount >= 0 && freeByteCount >= 0 }
+    return sendersCount <= freeCount && sendersByteCount <= freeByteCount
   }
 
   /// A text that the server itself has to say, in the name of `from`. Dropped if `to` is not logged in.
