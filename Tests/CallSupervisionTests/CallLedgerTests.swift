@@ -127,7 +127,16 @@ import WebSocketIO
   func bounds() {
     var bench = LedgerBench()
     for number in 1...1_000 { bench.say(.videoCall, "\(number)", from: 1, to: UInt(number + 1)) }
-    #expect(bench.ledger.callCount == CallLedgerConfiguration().maximumCallCountOfUser)
+    let limit = CallLedgerConfiguration().maximumCallCountOfUser
+    #expect(bench.ledger.callCount == limit)
+    // What is not recorded is told, each time.
+    #expect(bench.changes.filter { $0.hasSuffix("unrecorded") } == (limit + 1...1_000).map { "\($0) unrecorded" })
+    // A call that ends makes room for one.
+    bench.say(.cancelCall, "2", from: 1, to: 3)
+    bench.say(.videoCall, "next", from: 1, to: 4_000)
+    bench.say(.videoCall, "too many", from: 1, to: 4_001)
+    #expect(bench.changes.suffix(3) == ["2 ended cancelled by 1", "next started", "too many unrecorded"])
+    #expect(bench.ledger.callCount == limit)
     bench.say(.videoCall, "other", from: 5_000, to: 5_001)
     #expect(bench.ledger.record("other") != nil)
     let costs = Dictionary(uniqueKeysWithValues: (0..<64).map { ("a\($0)", $0) })
@@ -137,14 +146,55 @@ import WebSocketIO
     #expect(bench.ledger.record("1")?.costs["1"]?["a1"] == 7)
   }
 
+  @Test("of a caller who makes a thousand calls within a minute, each has its record with its beginning and its end")
+  func manyCallsOfOneCaller() {
+    var bench = LedgerBench()
+    for number in 1...1_000 {
+      bench.say(.videoCall, "\(number)", from: 1, to: UInt(number + 1), isDelivered: number % 2 == 0)
+      if number % 2 == 0 { bench.say(.reject, "\(number)", from: UInt(number + 1), to: 1) }
+      bench.pass(10)
+    }
+    let expected = (1...1_000).flatMap { number in
+      [
+        "\(number) started",
+        "\(number) ended " + (number % 2 == 0 ? "rejected by \(number + 1)" : "unreachable by 0"),
+      ]
+    }
+    #expect(bench.changes == expected)
+    #expect(bench.ledger.callCount == CallLedgerConfiguration().maximumCallCountOfUser)
+  }
+
+  @Test("a message that names another sender than the signalling vouches for changes no record and makes none")
+  func forgedSenders() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, from: 1, to: 2)
+    for action in [CallSignal.Action.accept, .reject, .cancelCall, .hangup, .videoCall] {
+      // A third user in the name of a side, and a side in the name of the other or of a third.
+      for (from, name, to) in [(3, 1, 2), (3, 2, 1), (2, 1, 1), (2, 3, 1), (1, 2, 2), (1, 3, 2), (2, 0, 1)]
+        as [(UInt, UInt, UInt)]
+      {
+        bench.say(action, from: from, as: name, to: to)
+        bench.say(action, "", from: from, as: name, to: to)
+        bench.say(action, "new", from: from, as: name, to: to)
+        bench.say(action, from: from, as: name, to: to, isDelivered: false)
+      }
+    }
+    #expect(bench.changes == ["c started"])
+    bench.say(.accept, from: 2, as: 2, to: 1)
+    #expect(bench.changes == ["c started", "c accepted"])
+  }
+
   @Test(
     "texts that are not messages of calls are none",
     arguments: [
-      "{}", #"{"message_action":0}"#, #"{"message_action":7,"message_version":"1.0"}"#,
-      #"{"message_action":"0","message_version":"1.0"}"#, #"{"message_action":0,"message_version":"2.0","callId":"x"}"#,
-      #"{"message_action":0,"message_version":"1.0","callId":7}"#,
-      #"{"message_action":0,"message_version":"1.0","callId":"\#(String(repeating: "x", count: 129))"}"#,
-      #"{"message_action":1e300,"message_version":"1.0"}"#, "[]", "null",
+      #"{"message_action":0,"message_version":"1.0","callId":"c","fromRoomId":"r"}"#,
+      #"{"message_action":0,"message_version":"1.0","fromUserId":-1,"callId":"c","fromRoomId":"r"}"#,
+      "{}", #"{"fromUserId":1,"message_action":0}"#, #"{"fromUserId":1,"message_action":7,"message_version":"1.0"}"#,
+      #"{"fromUserId":1,"message_action":"0","message_version":"1.0"}"#,
+      #"{"fromUserId":1,"message_action":0,"message_version":"2.0","callId":"x"}"#,
+      #"{"fromUserId":1,"message_action":0,"message_version":"1.0","callId":7}"#,
+      #"{"fromUserId":1,"message_action":0,"message_version":"1.0","callId":"\#(String(repeating: "x", count: 129))"}"#,
+      #"{"fromUserId":1,"message_action":1e300,"message_version":"1.0"}"#, "[]", "null",
     ])
   func notMessages(text: String) {
     #expect(throws: ControlMessageError.self) { try ControlMessageCoding.decode(CallSignal.self, from: text) }
@@ -157,13 +207,13 @@ import WebSocketIO
     }
     #expect(
       try read(#""message_action":10,"callId":"c","fromRoomId":"r","fromUserExtension":{"a":[1]},"remoteUserId":2"#)
-        == CallSignal(action: .audioCall, callID: "c", roomID: "r"))
+        == CallSignal(action: .audioCall, fromUserID: 1, callID: "c", roomID: "r"))
     #expect(
       try read(#""message_action":3,"callId":"c","rejectReason":"no","rejectByInternal":1"#)
-        == CallSignal(action: .reject, callID: "c", reason: "no", isInternal: true))
+        == CallSignal(action: .reject, fromUserID: 1, callID: "c", reason: "no", isInternal: true))
     #expect(
       try read(#""message_action":1,"cancelCallByInternal":1"#)
-        == CallSignal(action: .cancelCall, callID: "", isInternal: true))
+        == CallSignal(action: .cancelCall, fromUserID: 1, callID: "", isInternal: true))
     let long = try read(#""message_action":4,"hangupReason":"\#(String(repeating: "y", count: 500))""#)
     #expect(long.reason?.count == CallSignal.maximumReasonCharacterCount)
     // A reason of another type is none.

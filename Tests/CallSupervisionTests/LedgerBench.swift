@@ -19,12 +19,13 @@ struct LedgerBench {
   }
 
   mutating func say(
-    _ action: CallSignal.Action, _ callID: String = "c", from: UInt, to: UInt, room: String = "room",
-    reason: String? = nil, isInternal: Bool = false, isDelivered: Bool = true
+    _ action: CallSignal.Action, _ callID: String = "c", from: UInt, as name: UInt? = nil, to: UInt,
+    room: String = "room", reason: String? = nil, isInternal: Bool = false, isDelivered: Bool = true
   ) {
     ledger.receive(
-      CallSignal(action: action, callID: callID, roomID: room, reason: reason, isInternal: isInternal), from: from,
-      to: to, isDelivered: isDelivered, now: now)
+      CallSignal(
+        action: action, fromUserID: name ?? from, callID: callID, roomID: room, reason: reason, isInternal: isInternal),
+      from: from, to: to, isDelivered: isDelivered, now: now)
     drain()
   }
 
@@ -82,6 +83,7 @@ struct LedgerBench {
       case .changed(let record, let change):
         let end = record.endReason.map { " \($0) by \(record.endedBy ?? 0)" } ?? ""
         changes.append("\(record.callID) \(change)\(change == .ended ? end : "")")
+      case .unrecorded(let record): changes.append("\(record.callID) unrecorded")
       case .removed(let channel, let uids): removals.append("\(channel) \(uids) at \(milliseconds / 1_000) s")
       case .hangup(let id, let from, let to, let reason):
         hangups.append("\(id) \(from)>\(to) \(reason) at \(milliseconds / 1_000) s")

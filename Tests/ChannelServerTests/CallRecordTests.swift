@@ -146,6 +146,21 @@ struct CallRecordTests {
     withExtendedLifetime((one, two)) {}
   }
 
+  @Test("a call that no record can be made of goes through, and is counted")
+  func unrecorded() throws {
+    let (server, http) = try start { $0.calls.maximumCallCountOfUser = 1 }
+    let (one, two, three) = (user(1, of: server), user(2, of: server), user(3, of: server))
+    say(one, 0, "c1", from: 1, to: 2, #",\"fromRoomId\":\"r\""#)
+    #expect(two.has { $0.contains("c1") })
+    #expect(http.request("GET", "/metrics").body.contains("\ngreenroom_unrecorded_calls_total 0\n"))
+    say(one, 0, "c2", from: 1, to: 3, #",\"fromRoomId\":\"r\""#)
+    #expect(three.has { $0.contains("c2") })
+    #expect(http.request("GET", "/metrics").body.contains("\ngreenroom_unrecorded_calls_total 1\n"))
+    #expect(record("c1", http) { $0.endTime == nil } != nil)
+    #expect(http.request("GET", "/v1/calls/c2").status == 404)
+    withExtendedLifetime((one, two)) {}
+  }
+
   @Test("records in a file outlive the server; those that are too old go")
   func file() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString).db").path

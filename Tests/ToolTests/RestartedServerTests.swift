@@ -21,7 +21,7 @@ struct RestartedServerTests {
     _ client: WebSocketSignalClient, _ action: Int, _ call: String, to uid: UInt
   ) async -> SignalError? {
     let message =
-      #"{"message_action":\#(action),"message_version":"1.0","fromUserId":1,"callId":"\#(call)","fromRoomId":"r-\#(call)"}"#
+      #"{"message_action":\#(action),"message_version":"1.0","fromUserId":\#(client.uid ?? 0),"callId":"\#(call)","fromRoomId":"r-\#(call)"}"#
     return await withCheckedContinuation { done in
       client.send(message: message, to: uid) { done.resume(returning: $0) }
     }

@@ -1,10 +1,16 @@
 import MediaBase
 
 extension CallLedger {
-  /// A message of a call has passed.
+  /// A message of a call has passed. One that pretends to be another's counts for nothing: its receiver drops it too.
   ///
-  /// - Parameter isDelivered: false if its receiver is not logged in.
+  /// - Parameters:
+  ///   - signal: what the message says.
+  ///   - from: who has sent it, for which the signalling vouches.
+  ///   - to: to whom.
+  ///   - isDelivered: false if its receiver is not logged in.
+  ///   - now: when.
   public mutating func receive(_ signal: CallSignal, from: UInt, to: UInt, isDelivered: Bool = true, now: Time) {
+    guard signal.fromUserID == from else { return }
     switch signal.action {
     case .videoCall, .audioCall: begin(signal, from: from, to: to, isDelivered: isDelivered, now: now)
     case .accept:
@@ -52,12 +58,10 @@ extension CallLedger {
     for id in callsOfUsers[from] ?? [] where calls[id]?.record.caller == from && calls[id]?.record.callee == to {
       end(id, .replaced, by: from, now: now)
     }
-    // Calls that others make to this user do not count.
-    let own = (callsOfUsers[from] ?? []).count { calls[$0]?.record.caller == from }
-    guard calls.count < configuration.maximumCallCount, own < configuration.maximumCallCountOfUser else { return }
     let record = CallRecord(
       callID: signal.callID, caller: from, callee: to, room: signal.roomID,
       type: signal.action == .videoCall ? .video : .audio, startTime: now.milliseconds)
+    guard makeRoom(forCallOf: from) else { return emit(.unrecorded(record)) }
     var call = Call(record: record, startInstant: now.instant)
     call.hasBeenSeen = !(present[signal.roomID] ?? []).isDisjoint(with: record.parties)
     calls[signal.callID] = call
@@ -69,6 +73,19 @@ extension CallLedger {
     } else {
       end(signal.callID, .unreachable, by: nil, now: now)
     }
+  }
+
+  /// Whether one more call of a caller can be kept in memory. The caller's oldest call that has ended makes room for it: its
+  /// record is complete but for what may still be reported.
+  private mutating func makeRoom(forCallOf caller: UInt) -> Bool {
+    // Calls that others make to this user do not count.
+    let own = (callsOfUsers[caller] ?? []).filter { calls[$0]?.record.caller == caller }
+    guard own.count >= configuration.maximumCallCountOfUser || calls.count >= configuration.maximumCallCount else {
+      return true
+    }
+    guard let oldest = own.first(where: { calls[$0]?.endInstant != nil }) else { return false }
+    forget(oldest)
+    return true
   }
 
   private mutating func accept(_ id: String, now: Time) {

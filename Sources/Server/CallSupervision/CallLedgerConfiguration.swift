@@ -10,9 +10,10 @@ public struct CallLedgerConfiguration: Sendable {
   public var ringTimeout = MediaDuration.milliseconds(120_000)
   /// How long after its end reports on a call are taken.
   public var reportWindow = MediaDuration.milliseconds(60_000)
-  /// Most calls in memory.
+  /// Most calls in memory: those that are open, and those that have ended within `reportWindow` or `absenceTimeout`.
   public var maximumCallCount = 100_000
-  /// Most calls in memory of one user.
+  /// Most calls of one caller in memory. A further one takes the place of the oldest that has ended; if all are open, it is
+  /// not recorded (`CallLedgerEvent.unrecorded`).
   public var maximumCallCountOfUser = 64
 
   /// The defaults.

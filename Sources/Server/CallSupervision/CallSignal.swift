@@ -12,6 +12,8 @@ public struct CallSignal: Hashable, Sendable {
 
   /// What it asks for.
   public var action: Action
+  /// Who sends it, in the sender's own words.
+  public var fromUserID: UInt
   /// Which call it belongs to; may be empty.
   public var callID: String
   /// The call's channel; with calls.
@@ -27,8 +29,12 @@ public struct CallSignal: Hashable, Sendable {
   public static let maximumReasonCharacterCount = 200
 
   /// Makes a signal.
-  public init(action: Action, callID: String, roomID: String = "", reason: String? = nil, isInternal: Bool = false) {
+  public init(
+    action: Action, fromUserID: UInt, callID: String, roomID: String = "", reason: String? = nil,
+    isInternal: Bool = false
+  ) {
     self.action = action
+    self.fromUserID = fromUserID
     self.callID = callID
     self.roomID = roomID
     self.reason = reason
@@ -40,6 +46,7 @@ extension CallSignal: Decodable {
   private enum CodingKeys: String, CodingKey {
     case action = "message_action"
     case version = "message_version"
+    case fromUserID = "fromUserId"
     case callID = "callId"
     case roomID = "fromRoomId"
     case rejectReason, hangupReason, rejectByInternal, cancelCallByInternal
@@ -54,6 +61,7 @@ extension CallSignal: Decodable {
       throw DecodingError.dataCorruptedError(forKey: .action, in: container, debugDescription: "not a message of calls")
     }
     self.action = action
+    fromUserID = try container.decode(UInt.self, forKey: .fromUserID)
     callID = try container.decodeIfPresent(String.self, forKey: .callID) ?? ""
     roomID = try container.decodeIfPresent(String.self, forKey: .roomID) ?? ""
     let reason: String? =

@@ -283,6 +283,6 @@ final class ControlGateway: @unchecked Sendable {
   private func metrics() -> MetricsReport {
     MetricsReport(
       uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count + webRTC.count,
-      signalUsers: signals.userCount, workers: workers.map(\.statistics))
+      signalUsers: signals.userCount, unrecordedCalls: calls.unrecordedCount, workers: workers.map(\.statistics))
   }
 }

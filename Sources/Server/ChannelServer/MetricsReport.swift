@@ -7,6 +7,8 @@ struct MetricsReport {
   var connections: Int
   /// Users logged in for signalling.
   var signalUsers: Int
+  /// Calls that no record was made of.
+  var unrecordedCalls: UInt64
   var workers: [ShardStatistics?]
 
   /// The text.
@@ -22,6 +24,9 @@ struct MetricsReport {
     add("workers", "gauge", "Threads that forward media.", count(workers.count))
     add("connections", "gauge", "Control connections and sessions by WHIP and WHEP.", count(connections))
     add("signal_users", "gauge", "Users logged in for signalling.", count(signalUsers))
+    add(
+      "unrecorded_calls_total", "counter", "Calls that no record was made of: too many of their caller's were open.",
+      unrecordedCalls)
     add("channels", "gauge", "Channels with at least one user.", sum { count($0.channelCount) })
     add("users", "gauge", "Users in channels.", sum { count($0.userCount) })
     add("received_packets_total", "counter", "Datagrams received.", sum { $0.receivedPackets })

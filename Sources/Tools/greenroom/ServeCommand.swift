@@ -106,6 +106,7 @@ enum ServeCommand: Command {
     _ options: CommandOptions, _ configuration: inout ChannelServerConfiguration
   ) throws(CommandError) {
     configuration.callRecordFile = options.string("--records")
+    configuration.callObservers = [UnrecordedCalls().note]
     if let days = try options.integer("--records-days", in: 1...36_500) {
       configuration.callRecordMaximumAgeDays = days
     }

@@ -19,6 +19,9 @@ final class CallDesk: @unchecked Sendable {
   var isLoggedIn: (UInt) -> Bool = { _ in false }
 
   private var ledger: CallLedger
+  /// Calls that could not be recorded, since the server was started.
+  private(set) var unrecordedCount: UInt64 = 0
+
   private let cluster: ClusterLink?
   /// Calls whose records are for this server to publish: those of its callers.
   private var published: Set<String> = []
@@ -89,6 +92,7 @@ final class CallDesk: @unchecked Sendable {
     case .changed(let record, let change):
       store.save(record)
       if let cluster { publish(record, change, to: cluster) }
+    case .unrecorded: unrecordedCount &+= 1
     case .removed(let channel, let uids): endInChannel(channel, uids)
     case .hangup(let callID, let from, let to, let reason):
       let hangup = ServerHangup(

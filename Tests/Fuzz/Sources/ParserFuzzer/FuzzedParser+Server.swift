@@ -27,7 +27,9 @@ extension FuzzedParser {
     }
     for (number, line) in text.split(separator: "\n").prefix(100).enumerated() {
       let (from, to) = (UInt(number % 3 + 1), UInt((number / 3) % 3 + 1))
-      if let signal = try? ControlMessageCoding.decode(CallSignal.self, from: String(line)) {
+      if var signal = try? ControlMessageCoding.decode(CallSignal.self, from: String(line)) {
+        // What is another's counts for nothing, and would lead nowhere.
+        if number % 11 != 10 { signal.fromUserID = from }
         precondition(signal.callID.utf8.count <= CallSignal.maximumNameByteCount)
         ledger.receive(signal, from: from, to: to, isDelivered: number % 5 != 4, now: now)
         if number % 2 == 0 { ledger.joined(signal.roomID, uid: from, now: now) }
