@@ -1,6 +1,7 @@
 import CAllocationCounter
 import ForwardingCore
 import MediaBase
+import RTPWire
 import SecureChannel
 import Testing
 
@@ -80,6 +81,52 @@ import Testing
     #else
       _ = allocated
     #endif
+  }
+
+  @Test(arguments: [1, 3])
+  func whatGoesOnBesideMediaAllocatesNothing(layers: Int) throws {
+    let bench = DownlinkRoom(layers: layers, seed: 2) { $0.format.wantsTransportFeedback = true }
+    bench.simulcast.numbersPackets = true
+    bench.simulcast.sendsReports = true
+    // Worse than later: lists take their memory, and keep it. Paths are probed meanwhile.
+    bench.simulcast.uplinkLoss = 0.06
+    bench.simulcast.uplinkReordering = 0.06
+    for id in 2..<12 as Range<UInt64> { bench.watch(id, bitsPerSecond: 50_000_000) }
+    try goOn(bench, rounds: 30)
+    bench.simulcast.uplinkLoss = 0.02
+    bench.simulcast.uplinkReordering = 0.02
+    let before = bench.room.allocations
+    let statistics = bench.room.core.statistics
+    try goOn(bench, rounds: 20)
+    let after = bench.room.core.statistics
+    // It has gone on.
+    #expect(after.forwardedPackets - statistics.forwardedPackets > 5_000)
+    #expect(after.retransmittedPackets - statistics.retransmittedPackets > 300)
+    #expect(after.recoveredPackets > statistics.recoveredPackets)
+    #expect(after.keyFrameRequests > statistics.keyFrameRequests)
+    #expect(bench.simulcast.layer() == layers - 1)
+    let allocated = bench.room.allocations - before
+    #if !DEBUG
+      #expect(allocated == 0)
+    #else
+      _ = allocated
+    #endif
+  }
+
+  /// Half a second of media a round, after which the viewers miss packets, report, and want a key frame.
+  private func goOn(_ bench: DownlinkRoom, rounds: Int) throws {
+    for _ in 0..<rounds {
+      bench.run(seconds: 0.5)
+      for (id, viewer) in bench.simulcast.viewers {
+        let newest = try #require(viewer.seen.last { $0.header.ssrc == video }?.header.sequenceNumber)
+        viewer.sendNACK(video, [newest &- 3, newest])
+        let block = RTCPReportBlock(
+          ssrc: video, fractionLost: 0, cumulativeLost: 0, extendedHighestSequenceNumber: UInt32(newest), jitter: 1,
+          lastSenderReport: 0, delaySinceLastSenderReport: 0)
+        viewer.sendRTCP { _ = RTCPReport(ssrc: viewer.id32, blocks: [block]).write(into: &$0) }
+        if id == 5 { viewer.sendPLI(video) }
+      }
+    }
   }
 
   @Test func theCounterCounts() {

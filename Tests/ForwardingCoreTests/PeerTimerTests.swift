@@ -20,23 +20,19 @@ struct PeerTimerTests {
       }
       #expect(timers.next != nil || wanted.isEmpty)
       now = now + .microseconds(Int64.random(in: 0...200_000, using: &random))
-      while let (tick, entries) = timers.takeDue(now: now) {
+      while let (tick, peer) = timers.takeDue(now: now) {
         #expect(tick * PeerTimers.step.nanoseconds <= now.nanoseconds)
-        for peer in entries where wanted[peer]?.tick == tick {
-          let time = wanted.removeValue(forKey: peer)?.time ?? now
-          // One that wants to wait longer than a turn of the wheel is looked at early, and asks again.
-          let isEarly = MediaInstant(nanoseconds: tick * PeerTimers.step.nanoseconds) < time
-          if isEarly { wanted[peer] = (time, timers.add(peer, at: time, now: now)) }
-        }
-        timers.recycle(entries, of: tick)
+        guard wanted[peer]?.tick == tick, let time = wanted.removeValue(forKey: peer)?.time else { continue }
+        // One that wants to wait longer than a turn of the wheel is looked at early, and asks again.
+        let isEarly = MediaInstant(nanoseconds: tick * PeerTimers.step.nanoseconds) < time
+        if isEarly { wanted[peer] = (time, timers.add(peer, at: time, now: now)) }
       }
       // Nobody who is overdue is left.
       for (time, _) in wanted.values { #expect(time + PeerTimers.step >= now) }
     }
     now = now + .seconds(Int64(20))
-    while let (tick, entries) = timers.takeDue(now: now) {
-      for peer in entries where wanted[peer]?.tick == tick { wanted[peer] = nil }
-      timers.recycle(entries, of: tick)
+    while let (tick, peer) = timers.takeDue(now: now) {
+      if wanted[peer]?.tick == tick { wanted[peer] = nil }
     }
     #expect(wanted.isEmpty && timers.next == nil)
   }

@@ -72,7 +72,7 @@ extension ICEAgent {
       refuse(request, source, .roleConflict, local)
       return .ignored
     }
-    var response = STUNMessageBuilder(.successResponse, transactionID: request.transactionID)
+    var response = takeBuilder(.successResponse, request.transactionID)
     response.add(xorMappedAddress: source)
     finish(&response, to: source, local)
     guard configuration.role == .lite else { return .accepted }
@@ -107,10 +107,21 @@ extension ICEAgent {
   private mutating func refuse(
     _ request: STUNMessage, _ source: TransportAddress, _ code: STUNErrorCode, _ local: ICECredentials
   ) {
-    var response = STUNMessageBuilder(.errorResponse, transactionID: request.transactionID)
+    var response = takeBuilder(.errorResponse, request.transactionID)
     response.add(errorCode: code)
     if !request.unknownRequiredAttributes.isEmpty { response.add(unknownAttributes: request.unknownRequiredAttributes) }
     finish(&response, to: source, local)
+  }
+
+  /// Starts an answer, in the memory of the one before if that has gone.
+  private mutating func takeBuilder(
+    _ messageClass: STUNMessageClass, _ transactionID: STUNTransactionID
+  ) -> STUNMessageBuilder {
+    guard var builder = sentAnswer.take() else {
+      return STUNMessageBuilder(messageClass, transactionID: transactionID)
+    }
+    builder.restart(messageClass, transactionID: transactionID)
+    return builder
   }
 
   private mutating func finish(

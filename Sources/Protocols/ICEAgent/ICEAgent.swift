@@ -15,6 +15,8 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
   let tieBreaker: UInt64
   var checks: [CandidateCheck] = []
   var answers: [(address: TransportAddress, message: STUNMessageBuilder)] = []
+  /// The last answer that was sent, for its memory.
+  var sentAnswer: STUNMessageBuilder?
   var events: [ICEEvent] = []
   var lastConsent: MediaInstant?
   /// Of a lite agent.
@@ -84,7 +86,9 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
   public mutating func pollTransmit(into output: inout OutputRawSpan, now: MediaInstant) -> TransportAddress? {
     while !answers.isEmpty {
       let answer = answers.removeFirst()
-      if answer.message.write(into: &output) { return answer.address }
+      let isWritten = answer.message.write(into: &output)
+      sentAnswer = answer.message
+      if isWritten { return answer.address }
     }
     guard configuration.role == .controlling else { return nil }
     for index in checks.indices {

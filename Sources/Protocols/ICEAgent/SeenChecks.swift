@@ -11,6 +11,7 @@ struct SeenChecks: Sendable {
   /// Remembers a check; false if it has come before.
   mutating func insert(_ id: STUNTransactionID) -> Bool {
     guard !ids.contains(id.low) else { return false }
+    if ids.isEmpty { ids.reserveCapacity(Self.capacity) }
     if ids.count < Self.capacity {
       ids.append(id.low)
     } else {

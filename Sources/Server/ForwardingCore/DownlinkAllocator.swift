@@ -22,20 +22,21 @@ struct AllocationScratch {
 
   mutating func removeAll() {
     videos.removeAll(keepingCapacity: true)
-    while var track = tracks.popLast() {
-      // Taken out, so that it is held once and its memory stays.
-      var rungs: [AllocationRung] = []
-      swap(&rungs, &track.rungs)
-      giveBack(rungs)
-    }
+    for index in tracks.indices { Self.move(&tracks[index].rungs, to: &spare) }
+    tracks.removeAll(keepingCapacity: true)
   }
 
   /// An empty list.
   mutating func takeRungs() -> [AllocationRung] { spare.popLast() ?? [] }
 
-  mutating func giveBack(_ rungs: consuming [AllocationRung]) {
+  /// Takes the memory of a list that was taken and not used.
+  mutating func giveBack(_ rungs: inout [AllocationRung]) { Self.move(&rungs, to: &spare) }
+
+  /// Swapped, not handed over: a list that is held twice is copied when it is emptied.
+  private static func move(_ rungs: inout [AllocationRung], to spare: inout [[AllocationRung]]) {
     rungs.removeAll(keepingCapacity: true)
-    spare.append(rungs)
+    spare.append([])
+    swap(&spare[spare.count - 1], &rungs)
   }
 }
 

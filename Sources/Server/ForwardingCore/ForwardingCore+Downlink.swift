@@ -103,7 +103,7 @@ extension ForwardingCore {
     var rungs = allocation.takeRungs()
     addLadder(of: egress, to: &rungs, now: now)
     guard let top = rungs.last else {
-      allocation.giveBack(rungs)
+      allocation.giveBack(&rungs)
       return 0
     }
     let allotment = egresses[egress].allotment

@@ -6,12 +6,10 @@ import SecureChannel
 extension ForwardingCore {
   /// Does everything that has become due at `now`; drain afterwards.
   public mutating func handleTimeout(now: MediaInstant) {
-    while let (tick, entries) = timers.takeDue(now: now) {
-      for peer in entries where peers.contains(peer) && peers[peer].timerTick == tick {
-        sweep(peer, now: now)
-        schedule(peer, now: now)
-      }
-      timers.recycle(entries, of: tick)
+    while let (tick, peer) = timers.takeDue(now: now) {
+      guard peers.contains(peer), peers[peer].timerTick == tick else { continue }
+      sweep(peer, now: now)
+      schedule(peer, now: now)
     }
     queueDueStreams(now: now)
   }

@@ -5,13 +5,22 @@ import MediaBase
 struct PeerTimers {
   static let step = MediaDuration.milliseconds(100)
   private static let slotCount: Int64 = 64
+  private static let none: Int32 = -1
 
-  private var slots = [[Int32]](repeating: [], count: Int(slotCount))
+  /// Entries of a slot are a list. They share their memory, so that it stops growing soon.
+  private struct Entry {
+    var peer: Int32
+    var next: Int32
+  }
+
+  private var entries: [Entry] = []
+  /// The first entry of each slot, and of those that are free.
+  private var slots = [Int32](repeating: none, count: Int(slotCount))
+  private var free = none
   /// Which slots have entries.
   private var occupied: UInt64 = 0
   /// The first step that has not been dealt with.
   private var current: Int64 = 0
-  private var entryCount = 0
 
   /// The step in which `time` is dealt with: never before it.
   private static func tick(_ time: MediaInstant) -> Int64 {
@@ -22,11 +31,19 @@ struct PeerTimers {
   /// Notes that `peer` wants to be looked at, at `time` or later, and no later than a turn of the wheel from `now`. Returns
   /// the step, by which the peer knows its newest entry: older ones mean nothing any more.
   mutating func add(_ peer: Int32, at time: MediaInstant, now: MediaInstant) -> Int64 {
-    if entryCount == 0 { current = max(current, now.nanoseconds / Self.step.nanoseconds) }
+    if occupied == 0 { current = max(current, now.nanoseconds / Self.step.nanoseconds) }
     let tick = min(max(Self.tick(time), current &+ 1), current &+ Self.slotCount &- 1)
-    slots[Int(tick % Self.slotCount)].append(peer)
-    occupied |= 1 &<< UInt64(tick % Self.slotCount)
-    entryCount += 1
+    let slot = Int(tick % Self.slotCount)
+    let entry = Entry(peer: peer, next: slots[slot])
+    if free >= 0 {
+      slots[slot] = free
+      free = entries[Int(free)].next
+      entries[Int(slots[slot])] = entry
+    } else {
+      slots[slot] = Int32(entries.count)
+      entries.append(entry)
+    }
+    occupied |= 1 &<< UInt64(slot)
     return tick
   }
 
@@ -38,31 +55,25 @@ struct PeerTimers {
     return MediaInstant(nanoseconds: (current &+ Int64(turned.trailingZeroBitCount)) &* Self.step.nanoseconds)
   }
 
-  /// Takes the entries of the next step that is due, with its number; nil when none is. Give `entries` back by `recycle`.
-  mutating func takeDue(now: MediaInstant) -> (tick: Int64, entries: [Int32])? {
+  /// Takes out an entry of the next step that is due, with its number; nil when none is.
+  mutating func takeDue(now: MediaInstant) -> (tick: Int64, peer: Int32)? {
     guard let next, next <= now else { return nil }
-    let tick = next.nanoseconds / Self.step.nanoseconds
-    current = tick
-    let slot = Int(tick % Self.slotCount)
-    var entries: [Int32] = []
-    swap(&entries, &slots[slot])
-    occupied &= ~(1 &<< UInt64(slot))
-    entryCount -= entries.count
-    return (tick, entries)
+    current = next.nanoseconds / Self.step.nanoseconds
+    let slot = Int(current % Self.slotCount)
+    let place = slots[slot]
+    let entry = entries[Int(place)]
+    slots[slot] = entry.next
+    if entry.next < 0 { occupied &= ~(1 &<< UInt64(slot)) }
+    entries[Int(place)].next = free
+    free = place
+    return (current, entry.peer)
   }
 
   /// Forgets all entries.
   mutating func removeAll() {
-    for slot in slots.indices { slots[slot].removeAll(keepingCapacity: true) }
+    for slot in slots.indices { slots[slot] = Self.none }
+    entries.removeAll(keepingCapacity: true)
+    free = Self.none
     occupied = 0
-    entryCount = 0
-  }
-
-  /// Takes back the memory of entries that have been dealt with.
-  mutating func recycle(_ entries: consuming [Int32], of tick: Int64) {
-    let slot = Int(tick % Self.slotCount)
-    guard slots[slot].isEmpty else { return }
-    slots[slot] = entries
-    slots[slot].removeAll(keepingCapacity: true)
   }
 }

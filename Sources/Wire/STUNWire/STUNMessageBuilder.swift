@@ -5,7 +5,7 @@ import MediaBase
 /// An attribute that would make the message longer than its length field can tell is left out.
 public struct STUNMessageBuilder: Sendable {
   private var bytes: [UInt8] = []
-  private let transactionID: STUNTransactionID
+  private var transactionID: STUNTransactionID
 
   /// The size of the message so far, in bytes.
   public var byteCount: Int { bytes.count }
@@ -16,6 +16,19 @@ public struct STUNMessageBuilder: Sendable {
   ) {
     self.transactionID = transactionID
     bytes.reserveCapacity(128)
+    start(messageClass, method)
+  }
+
+  /// Starts another message, in the memory of this one.
+  public mutating func restart(
+    _ messageClass: STUNMessageClass, method: UInt16 = STUNMessage.bindingMethod, transactionID: STUNTransactionID
+  ) {
+    self.transactionID = transactionID
+    bytes.removeAll(keepingCapacity: true)
+    start(messageClass, method)
+  }
+
+  private mutating func start(_ messageClass: STUNMessageClass, _ method: UInt16) {
     let bits = UInt16(messageClass.rawValue)
     let classPart = (bits & 1) &<< 4 | (bits & 2) &<< 7
     append(classPart | method & 0xF | (method & 0x70) &<< 1 | (method & 0xF80) &<< 2)
