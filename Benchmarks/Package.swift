@@ -43,6 +43,8 @@ let package = Package(
       ["CThreadAllocations", "CForwardingFloor"]),
     subject("Forwarding", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges"], ["CForwardingFloor"]),
     subject("APICalls", ["GreenroomWire", "GreenroomEdges", "MediaEngine", "ChannelServer"]),
+    subject("ReceiveCost", ["GreenroomWire", "GreenroomEdges", "MediaEngine"]),
+    subject("EncryptionCost", ["GreenroomWire", "GreenroomProtocols", "GreenroomEdges"]),
     subject("SignalLoad", ["GreenroomWire", "GreenroomEdges", "ChannelServer"]),
     subject("IdleCost", ["GreenroomEdges", "MediaEngine", "ChannelServer"]),
   ]

@@ -61,6 +61,16 @@ do {
   add("adjustUserPlaybackSignalVolume") { viewer.adjustUserPlaybackSignalVolume(uid: 1, volume: $0 % 101) }
   add("setAudioProfile") { host.setAudioProfile($0 % 2 == 0 ? .musicStandard : .speechStandard) }
   add("statistics") { _ in _ = viewer.statistics() }
+  add("muteRemoteVideoStream") { viewer.muteRemoteVideoStream(uid: 1, mute: $0 % 2 == 0) }
+  add("muteAllRemoteAudioStreams") { viewer.muteAllRemoteAudioStreams($0 % 2 == 0) }
+  add("startPreview, stopPreview") { _ = $0 % 2 == 0 ? host.startPreview() : host.stopPreview() }
+  add("disableVideo, enableVideo") { _ = $0 % 2 == 0 ? host.disableVideo() : host.enableVideo() }
+  add("setBeautyEffectOptions") { host.setBeautyEffectOptions($0 % 2 == 0, options: BeautyOptions()) }
+  add("enableEncryption", 100) {
+    host.enableEncryption($0 % 2 == 0, configuration: EncryptionConfiguration(mode: .aes128GCM, key: "key \($0)"))
+  }
+  let stream = host.createDataStream()
+  add("sendStreamMessage") { _ in host.sendStreamMessage(streamID: stream, data: [1, 2, 3]) }
   let pair = RTCConnection(channelID: "second", localUID: 2)
   var (joins, leaves): ([Double], [Double]) = ([], [])
   for _ in 0..<200 {
