@@ -60,6 +60,8 @@ struct CommandLineTests {
       (["publish", "--channel", "a", "--uid", "1", "--loud"], "'--loud' is not an option"),
       (["call", "--uid", "1"], "--peer M is missing"),
       (["call", "--uid", "1", "--peer", "1"], "the same user"),
+      (["call", "-1", "--uid", "1"], "--peer is '-1', but must be a whole number from 1 to 4294967295"),
+      (["call", "5.5", "--uid", "1"], "--peer is '5.5', but must be a whole number from 1 to 4294967295"),
       (["call", "--uid", "1", "--peer", "2", "--room", "a/b"], "cannot be a channel's name"),
       (["preview", "--video", "none", "--audio", "none"], "nothing to show"),
       (["demo", "--media", "dreams"], "must be auto, camera, clips or pattern"),

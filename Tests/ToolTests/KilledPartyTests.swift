@@ -12,6 +12,7 @@ struct KilledPartyTests {
     stage.caller?.kill()
     _ = stage.caller?.finish()
     #expect(stage.hostIsBack(), "\(stage.host.output)")
+    if point == .connected { #expect(stage.host.output.contains("user 2 has gone without hanging up: the call ends")) }
     if point != .connecting {
       try stage.call()
       if point == .calling {
@@ -45,6 +46,12 @@ struct KilledPartyTests {
       #expect(stage.hostIsBack(), "\(stage.host.output)")
       #expect(stage.caller?.prints("call: prepared (") == true)
       #expect(stage.caller?.exits(within: 15) == true)
+    }
+    if point == .connected {
+      for output in [stage.host.output, stage.caller?.outputSoFar ?? ""] {
+        #expect(output.contains("the connection to the server is lost: the call ends"), "\(output)")
+        #expect(!output.contains("has gone without hanging up"), "\(output)")
+      }
     }
     try stage.restartServer()
     #expect(stage.host.shows("joined show again"), "\(stage.host.output)")

@@ -12,7 +12,9 @@ struct CommandOptions {
     self.specification = specification
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if let positional = specification.positional, !argument.hasPrefix("-"), values[positional] == nil {
+      if let positional = specification.positional, !argument.hasPrefix("-") || Double(argument) != nil,
+        values[positional] == nil
+      {
         values[positional] = argument
         continue
       }

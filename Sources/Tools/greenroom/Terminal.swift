@@ -58,6 +58,15 @@ enum Terminal {
     }
   }
 
+  /// Somebody else's words, for one line: without what could move the cursor or turn the text around, and not too long.
+  static func plain(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(200).map { scalar in
+      [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        ? " " : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
   /// A number with three decimals, right-aligned.
   static func fixed(_ value: Double, width: Int = 0, decimals: Int = 3) -> String {
     let scale = [1, 10, 100, 1_000, 10_000][min(max(decimals, 0), 4)]

@@ -28,8 +28,8 @@ extension ActorOutput {
   func send(_ call: CallObserver.Report) {
     var report: ActorReport
     switch call {
-    case .state(let state, let reason, let peer):
-      report = ActorReport(.state, uid: peer, text: "\(state)")
+    case .state(let state, let reason, let details):
+      report = ActorReport(.state, uid: details.sender, text: "\(state)")
       report.code = state.rawValue
       report.reason = reason.rawValue
     case .event(let event, let text):
@@ -40,7 +40,7 @@ extension ActorOutput {
       report = ActorReport(.callError, text: "\(event) \(code): \(message)")
     case .connected(let room): report = ActorReport(.connected, channel: room)
     case .disconnected(let room, let uid, _): report = ActorReport(.disconnected, channel: room, uid: uid)
-    case .abandoned, .encrypted, .debug: return
+    case .encrypted, .debug: return
     }
     send(report)
   }

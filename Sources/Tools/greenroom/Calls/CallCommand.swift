@@ -7,8 +7,9 @@ enum CallCommand: Command {
     name: "call", summary: "call a user for a 1v1 conversation",
     details: """
       Logs in, calls, and talks until either side hangs up, SIGINT, SIGTERM or --seconds. Exits with 3 if the call was rejected
-      or the other side is busy, with 4 if it was not answered in time, with 1 if it ended by itself before it was connected,
-      with 2 if nothing was seen or heard. On a terminal the key q hangs up. --audio without a source, or --audio-only, makes an audio call.
+      or the other side is busy, with 4 if it was not answered in time, with 2 if nothing was seen or heard, with 1 if it ended
+      by itself before it was connected, if the token for the room was refused, or if the server has ended the login. On a
+      terminal the key q hangs up. --audio without a source, or --audio-only, makes an audio call.
       """,
     options: CallSettings.options.map { option in
       var option = option
@@ -30,40 +31,59 @@ enum CallCommand: Command {
     }
     let seconds = try options.seconds("--seconds")
     let isAudioCall = options.has("--audio-only") || options.isBare("--audio")
-    let connected = OneTime<Bool>()
-    let end = OneTime<CallStateReason>()
-    let reports = CallReports(
-      onConnected: { connected.set(true) }, onEnded: { end.set($0) })
-    let run = try CallRun(options) { reports.take($0) }
+    let interruption = Interruption()
+    let call = OutgoingCall(interruption, seconds: seconds)
+    let run = try CallRun(options, interruption) { call.take($0) }
     defer { run.participant.close() }
-    let interruption = run.interruption
-    reports.onConnected { if let seconds { interruption.end(after: seconds) } }
-    reports.onEnded { interruption.end() }
     let keys = KeyInput { if $0 == "q" { interruption.end() } }
     defer { withExtendedLifetime(keys) {} }
     try run.begin(room: room)
-    reports.begin()
-    try run.participant.check("User \(peer) cannot be called") { completion in
-      run.participant.calls.call(
-        remoteUserID: peer, callType: isAudioCall ? .audio : .video, completion: completion)
-    }
-    Terminal.event("calling user \(peer); the call is \(run.participant.calls.callID)")
+    try begin(call, with: peer, isAudioCall ? .audio : .video, run)
     interruption.wait(seconds: nil)
-    let endedByItself = end.isSet
+    let wasEndedHere = call.record.ending == nil
     run.endCall(with: peer)
-    let reason = end.wait(seconds: 1)
+    call.waitForEnd()
     let received = try run.summarize()
-    switch reason {
-    case .remoteRejected, .remoteCallBusy:
-      Terminal.error("User \(peer) has rejected the call or is busy.")
+    try run.checkLogin()
+    return try judge(call.record, peer, wasEndedHere: wasEndedHere, received: received, run.encryption)
+  }
+
+  private static func begin(
+    _ call: OutgoingCall, with peer: UInt, _ type: CallType, _ run: CallRun
+  ) throws(CommandError) {
+    do throws(CommandError) {
+      try run.participant.check("User \(peer) cannot be called") { completion in
+        run.participant.calls.call(remoteUserID: peer, callType: type, completion: completion)
+      }
+    } catch {
+      try run.checkLogin()
+      throw error
+    }
+    Terminal.event("calling user \(peer); the call is \(call.record.callID ?? "")")
+  }
+
+  /// What has become of the call.
+  private static func judge(
+    _ call: OutgoingCall.Record, _ peer: UInt, wasEndedHere: Bool, received: Bool, _ encryption: CallEncryptionPolicy
+  ) throws(CommandError) -> ExitStatus {
+    if let refusal = call.tokenRefusal { throw .failure(refusal) }
+    if call.hasConnected { return received ? .success : .nothingReceived }
+    guard !wasEndedHere, let ending = call.ending else { return .success }
+    let why = ending.explanation.map { ": \($0)" } ?? ""
+    switch ending.reason {
+    case .remoteCallBusy:
+      Terminal.error("User \(peer) is busy" + (ending.explanation == CallMessage.busyReason ? "." : "\(why)."))
       return .rejected
-    case .callingTimeout, .remoteCallingTimeout:
+    case .remoteRejected:
+      let isPlainCall = encryption == .off && ending.explanation == CallMessage.encryptionReason
+      Terminal.error("User \(peer) has rejected the call\(why)." + (isPlainCall ? " Call with --e2e." : ""))
+      return .rejected
+    case .callingTimeout where !call.isAccepted, .remoteCallingTimeout where !call.isAccepted:
       Terminal.error("User \(peer) did not answer in time.")
       return .noAnswer
-    default: break
+    case .callingTimeout, .remoteCallingTimeout:
+      throw .failure("User \(peer) accepted, but the call was not connected in time.")
+    default: throw .failure("The call has ended before it was connected (\(ending.reason))\(why).")
     }
-    if connected.isSet { return received ? .success : .nothingReceived }
-    guard endedByItself, let reason else { return .success }
-    throw .failure("The call has ended before it was connected (\(reason)).")
   }
 }

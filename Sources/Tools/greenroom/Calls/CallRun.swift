@@ -2,12 +2,15 @@ import CallAPI
 import MediaBase
 import MediaEngine
 import PictureFiles
+import Signaling
 import Synchronization
 
-/// One run of `call` or `answer`: a participant, what it receives, and the wait for the end.
+/// One run of `call` or `answer`: a participant, and what it receives.
 final class CallRun: Sendable {
   let participant: CallParticipant
-  let interruption: Interruption
+  let encryption: CallEncryptionPolicy
+  private let interruption: Interruption
+  private let logoutCause = Mutex<SignalError?>(nil)
   private let meter: ReceptionMeter
   private let printer: EventPrinter
   private let snapshotPath: String?
@@ -15,24 +18,32 @@ final class CallRun: Sendable {
   private let ringMilliseconds: Int
   private let absenceMilliseconds: Int
   private let remoteView: VideoCanvas.Target?
-  private let encryption: CallEncryptionPolicy
   private let tokenProvider: PrepareConfiguration.TokenProvider?
 
-  /// - Parameter onReport: called with every report of the calls, after it has been printed.
-  init(_ options: CommandOptions, onReport: @escaping @Sendable (CallObserver.Report) -> Void) throws(CommandError) {
+  /// - Parameters:
+  ///   - options: of the command.
+  ///   - interruption: ended when the server ends the login.
+  ///   - onReport: called with every report of the calls, after it has been printed.
+  init(
+    _ options: CommandOptions, _ interruption: Interruption,
+    onReport: @escaping @Sendable (CallObserver.Report) -> Void
+  ) throws(CommandError) {
+    self.interruption = interruption
     let uid = try CallSettings.uid(options)
     let configuration = try CallSettings.engine(options)
     snapshotPath = try options.output("--snapshot")
-    interruption = Interruption()
     encryption = try CallSettings.encryption(options)
     tokenProvider = options.string("--room-token-command").map { RoomTokenCommand.provider($0) }
     printer = EventPrinter()
     let live = LiveStatistics()
+    let connections = ConnectionWatch(uid: uid)
+    let callPrinter = CallPrinter(uid: uid, connections: connections)
     participant = CallParticipant(
       uid: uid, token: options.text("--token"), engine: configuration, delegate: printer
     ) { report in
       live.take(report)
-      Self.print(report)
+      connections.take(report)
+      callPrinter.print(report)
       onReport(report)
     }
     try EncryptionChoice.apply(options, to: participant.engine)
@@ -43,6 +54,21 @@ final class CallRun: Sendable {
     remoteView = options.has("--window") ? .window(title: "Call of user \(uid)") : nil
     meter = ReceptionMeter()
     meter.attach(to: participant.engine)
+    connections.attach(to: participant.engine)
+    participant.signal.addHandler { [weak self] event in self?.take(event) }
+  }
+
+  /// The client logs in again by itself, unless the server does not let it.
+  private func take(_ event: SignalEvent) {
+    guard case .connectionStateChanged(.disconnected, let cause?) = event else { return }
+    logoutCause.withLock { $0 = cause }
+    interruption.end()
+  }
+
+  /// Fails if the server has ended the login: nothing can come about any more.
+  func checkLogin() throws(CommandError) {
+    guard let cause = logoutCause.withLock({ $0 }) else { return }
+    throw .failure("The server has ended the login of user \(participant.uid): \(cause)")
   }
 
   /// Logs in and gets ready, with `room` as the channel of outgoing calls (empty: a fresh one for each).
@@ -83,21 +109,5 @@ final class CallRun: Sendable {
       }
     }
     return receptions.values.contains { $0.frameCount > 0 || $0.audibleFrameCount > 0 }
-  }
-
-  private static func print(_ report: CallObserver.Report) {
-    switch report {
-    case .state(let state, let reason, let peer):
-      Terminal.event("call: \(state) (\(reason))" + (peer.map { ", user \($0)" } ?? ""))
-    case .connected(let room): Terminal.event("call connected in \(room)")
-    case .encrypted(let text): Terminal.event("encrypted between the ends; both see: \(text)")
-    case .disconnected(_, let uid, let milliseconds):
-      Terminal.event("call ended by \(uid) after \(Terminal.fixed(Double(milliseconds) / 1_000, decimals: 1)) s")
-    case .error(let event, _, let message): Terminal.error("\(event): \(message)")
-    case .abandoned(let peer):
-      Terminal.event("user \(peer ?? 0) has gone without hanging up: the call ends")
-    case .event(let event, let text): Terminal.event("event: \(event)" + (text.map { " (\($0))" } ?? ""))
-    case .debug: break
-    }
   }
 }

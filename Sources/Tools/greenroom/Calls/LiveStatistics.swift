@@ -22,7 +22,7 @@ final class LiveStatistics: @unchecked Sendable {
   func take(_ report: CallObserver.Report) {
     switch report {
     case .connected(let room): queue.sync { connection = RTCConnection(channelID: room, localUID: uid) }
-    case .state(.connected, _, let peer): queue.sync { begin(peer ?? 0) }
+    case .state(.connected, _, let details): queue.sync { begin(details.sender ?? 0) }
     case .state(.prepared, _, _), .state(.idle, _, _): stop()
     default: break
     }
