@@ -114,7 +114,7 @@ let edges: [Target] = [
     "Edges", "MediaFiles",
     ["CFFmpeg", "MediaBase", "RTPWire", "LinuxIO", "OpusCodec", "PictureFiles", "SyntheticMedia"]),
   room("Edges", "OpenSSLTLS", ["COpenSSL"]),
-  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "WebSocketWire", "LinuxIO", "OpenSSLTLS"]),
+  room("Edges", "WebSocketIO", ["CSoup", "MediaBase", "ControlWire", "WebSocketWire", "LinuxIO", "OpenSSLTLS"]),
   room("Edges", "SQLiteStore", ["CSQLite"]),
   room("Edges", "RedisPubSub", ["CHiredis", "MediaBase", "LinuxIO"]),
 ]

@@ -78,6 +78,30 @@ import WebSocketIO
     } catch { #expect(error.description == expected) }
   }
 
+  @Test(
+    "a number that cannot be a user's is refused by the name of its member, with the numbers that can",
+    arguments: ["-1", "5.5", "1e40", #""7""#, "null", "99999999999999999999"])
+  func users(number: String) {
+    func refusal<Message: Decodable>(_ type: Message.Type, _ text: String) -> String? {
+      do throws(ControlMessageError) {
+        _ = try ControlMessageCoding.decode(type, from: text)
+        return nil
+      } catch { return error.description }
+    }
+    func words(_ member: String, from first: Int) -> String {
+      "The message's member '\(member)' must be a whole number from \(first) to 4294967295."
+    }
+    let send = #"{"type":"send","requestID":1,"to":\#(number),"message":"x"}"#
+    #expect(refusal(SignalRequest.self, send) == words("to", from: 1))
+    let login = #"{"type":"login","version":1,"uid":\#(number),"token":""}"#
+    #expect(refusal(SignalRequest.self, login) == words("uid", from: 1))
+    #expect(refusal(ChannelRequest.self, #"{"type":"join","version":1,"uid":\#(number)}"#) == words("uid", from: 0))
+    // A number that is missing is told as such.
+    #expect(
+      refusal(SignalRequest.self, #"{"type":"send","requestID":1,"message":"x"}"#)
+        == "The message has no member 'to'; add it.")
+  }
+
   @Test("another version is read, so that it can be refused with its reason")
   func versions() {
     let login = #"{"type":"login","version":2,"uid":1,"token":"","since":"version 2"}"#

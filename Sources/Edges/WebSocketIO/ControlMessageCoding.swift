@@ -1,3 +1,4 @@
+import ControlWire
 import Foundation
 
 /// Control messages as the JSON texts that travel in WebSockets.
@@ -17,6 +18,8 @@ public enum ControlMessageCoding {
       return try JSONDecoder().decode(type, from: Data(text.utf8))
     } catch let error as DecodingError {
       throw ControlMessageError(error)
+    } catch let error as ControlValueError {
+      throw .wrongType(member: error.member, expected: error.expected)
     } catch {
       throw .unreadable
     }

@@ -4,7 +4,7 @@ public enum ControlMessageError: Error, Hashable, Sendable, CustomStringConverti
   case unreadable
   /// A member that has to be there is not; as a path, for example `publish.audio`.
   case missing(member: String)
-  /// A member has a value of another type.
+  /// A member has a value of another type, or a user's number that cannot be one.
   case wrongType(member: String, expected: String)
   /// A member has a value of the right type that is not known, for example a `type`.
   case unknownValue(member: String)
@@ -44,6 +44,7 @@ extension ControlMessageError {
     case is Bool.Type: "true or false"
     case is String.Type: "a text"
     case is any BinaryInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
     case is any Sequence.Type where !(type is any ExpressibleByDictionaryLiteral.Type): "a list"
     default: "an object"
     }

@@ -121,13 +121,16 @@ public struct Subscription: Hashable, Codable, Sendable {
 }
 
 extension ChannelRequest: Codable {
-  private enum CodingKeys: String, CodingKey { case type }
+  private enum CodingKeys: String, CodingKey { case type, uid }
   private enum Kind: String, Codable { case join, update, streamMessage, leave }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
-    switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
-    case .join: self = .join(try JoinRequest(from: decoder))
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(Kind.self, forKey: .type) {
+    case .join:
+      try container.checkUID(.uid, isChosenBy0: true)
+      self = .join(try JoinRequest(from: decoder))
     case .update: self = .update(try UpdateRequest(from: decoder))
     case .streamMessage: self = .streamMessage(try StreamMessageRequest(from: decoder))
     case .leave: self = .leave

@@ -100,14 +100,19 @@ public struct RenewTokenRequest: Hashable, Codable, Sendable {
 }
 
 extension SignalRequest: Codable {
-  private enum CodingKeys: String, CodingKey { case type }
+  private enum CodingKeys: String, CodingKey { case type, uid, to }
   private enum Kind: String, Codable { case login, send, received, report, renewToken, logout }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
   public init(from decoder: any Decoder) throws {
-    switch try decoder.container(keyedBy: CodingKeys.self).decode(Kind.self, forKey: .type) {
-    case .login: self = .login(try LoginRequest(from: decoder))
-    case .send: self = .send(try SendRequest(from: decoder))
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(Kind.self, forKey: .type) {
+    case .login:
+      try container.checkUID(.uid)
+      self = .login(try LoginRequest(from: decoder))
+    case .send:
+      try container.checkUID(.to)
+      self = .send(try SendRequest(from: decoder))
     case .received: self = .received(try ReceivedRequest(from: decoder))
     case .report: self = .report(try ReportRequest(from: decoder))
     case .renewToken: self = .renewToken(try RenewTokenRequest(from: decoder))
