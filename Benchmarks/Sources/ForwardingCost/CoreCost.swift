@@ -38,6 +38,16 @@ enum CoreCost {
     report.add("core without sending and encrypting", logicCosts.percentile(0.5) ?? 0, "ns/packet", limit: 40)
   }
 
+  static func addLogic(to report: inout BenchmarkReport, subscribers: Int = 100, rounds: Int = 50, pictures: Int = 400)
+  {
+    guard let logic = CoreBench(subscribers: subscribers, crypto: copying) else {
+      return report.fail("the core's peers do not connect")
+    }
+    let costs = (0..<rounds).map { _ in measure(logic, pictures) }
+    report.add("core without sending and encrypting", costs.percentile(0.5) ?? 0, "ns/packet", limit: 40)
+    report.add("core without sending and encrypting, at least", costs.min() ?? 0, "ns/packet")
+  }
+
   private static func floor(_ subscribers: Int) -> Double? {
     var result = floor_result()
     let status = floor_measure(

@@ -20,7 +20,11 @@ struct Reading {
 }
 
 var report = BenchmarkReport("ForwardingCost")
-// `ForwardingCost core` leaves the sockets out, for profilers.
+// For profilers: `ForwardingCost core` leaves the sockets out, `ForwardingCost logic` encryption too.
+if CommandLine.arguments.contains("logic") {
+  CoreCost.addLogic(to: &report)
+  report.finish()
+}
 let isCoreOnly = CommandLine.arguments.contains("core")
 CoreCost.add(to: &report, pictures: isCoreOnly ? 600 : 60)
 if isCoreOnly { report.finish() }

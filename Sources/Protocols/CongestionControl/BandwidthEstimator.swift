@@ -7,8 +7,11 @@ public import MediaBase
 /// `pollProbe()` wants, and heeds `targetBitrate`. Nothing that the peer sends can raise the rate beyond what probes
 /// tried and three times what was sent lately, or beyond the configured maximum.
 public struct BandwidthEstimator: ~Copyable {
-  let configuration: BandwidthEstimatorConfiguration
+  // First what every packet touches, side by side.
   var ledger = SentPacketLedger()
+  var lastSent: MediaInstant?
+  var sentRate = SentRate()
+  let configuration: BandwidthEstimatorConfiguration
   var arrivalClock = ArrivalClock()
   var groups = PacketGroups()
   var detector = OveruseDetector()
@@ -20,14 +23,12 @@ public struct BandwidthEstimator: ~Copyable {
   var applicationLimit = ApplicationLimit()
   var measurement = ProbeMeasurement()
   var probes: ProbeController
-  var sentRate = SentRate()
   var standingQueue = StandingQueue()
   /// What feedback has told about: the number after the last packet, and the count of the last feedback.
   var reported: (end: UInt16, feedbackCount: UInt8)?
   /// Empty, with the memory for what feedback tells.
   var acknowledged: [AcknowledgedPacket] = []
   var lastFeedback: MediaInstant?
-  var lastSent: MediaInstant?
   var lastTick: MediaInstant
   var lastDecay: MediaInstant?
   var remote: (bitrate: Double, time: MediaInstant)?

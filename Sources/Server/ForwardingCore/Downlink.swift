@@ -45,6 +45,15 @@ extension Peer {
       transportSequenceNumber, byteCount: byteCount + Downlink.pathOverhead, cluster: cluster, now: now)
   }
 
+  /// Memory for it is taken with the first packet of a peer that wants to be told.
+  mutating func takeIncomingRate() -> UnsafeMutablePointer<ReceiverEstimator> {
+    if let incomingRate { return incomingRate }
+    let new = UnsafeMutablePointer<ReceiverEstimator>.allocate(capacity: 1)
+    new.initialize(to: ReceiverEstimator())
+    incomingRate = new
+    return new
+  }
+
   mutating func makeDownlink(now: MediaInstant) {
     let new = UnsafeMutablePointer<Downlink>.allocate(capacity: 1)
     new.initialize(to: Downlink(now: now))

@@ -13,50 +13,52 @@ struct Egress {
     case forwarding
   }
 
+  // First what every run of packets touches, side by side.
+
   let kind: TrackKind
-  /// The subscriber's number in the pool of peers.
-  let subscriber: Int32
-  /// The number in the pool of streams of the one that is forwarded or waited for.
-  private(set) var stream: Int32
-  let ssrc: UInt32
-  let rtxSSRC: UInt32
   var isWanted: Bool
   var phase = Phase.inactive
   /// Whether it hangs in its subscriber's list of egresses with work.
   var isLinked = false
   /// The next one in that list.
   var next: Int32 = Pool<Egress>.none
-
+  /// The subscriber's number in the pool of peers.
+  let subscriber: Int32
+  /// The number in the pool of streams of the one that is forwarded or waited for.
+  private(set) var stream: Int32
+  let ssrc: UInt32
+  var highestTimestamp: UInt32 = 0
   /// The next of the stream's arrivals to look at.
   var cursor: UInt64 = 0
-  /// Arrivals before this one belong to the time before the present wait.
-  var cursorFloor: UInt64 = 0
-  /// What is forwarded now.
-  var segment: ForwardedSegment
-  /// What was forwarded before, for those who ask for it again.
-  var earlier = SegmentRing()
   /// Our index of the newest packet sent.
   var highestSequence: Int64
-  var highestTimestamp: UInt32 = 0
+  /// What is forwarded now.
+  var segment: ForwardedSegment
   var highestPictureID: UInt16 = 0
   var highestTL0PicIdx: UInt8 = 0
+  /// Whether the subscriber's path carries nothing of it.
+  var isPaused = false
+  var packetCount: UInt32 = 0
+  var octetCount: UInt32 = 0
+  var lastSendTime = MediaInstant.zero
+  /// The stream that takes over with its next key frame.
+  var pending = PendingLayer()
+  /// Leaves out temporal layers, while there are such to be left out.
+  var filter = TemporalFilter()
+
+  let rtxSSRC: UInt32
+  var nextRTXSequenceNumber: UInt16
+  /// Whether it is one of those for whom `stream` is asked for a key frame.
+  var isCountedAsWaiting = false
+  /// Whether the receiver has reported on the stream, so that it has what its first packets say.
+  var isAcknowledged = false
+  /// Arrivals before this one belong to the time before the present wait.
+  var cursorFloor: UInt64 = 0
+  /// What was forwarded before, for those who ask for it again.
+  var earlier = SegmentRing()
   /// What the subscriber asks for, and what its connection can carry.
   var wish = LayerTarget.best
   var allotment = LayerTarget.best
-  /// Whether the subscriber's path carries nothing of it.
-  var isPaused = false
-  /// Leaves out temporal layers, while there are such to be left out.
-  var filter = TemporalFilter()
-  /// The stream that takes over with its next key frame.
-  var pending = PendingLayer()
-  /// Whether it is one of those for whom `stream` is asked for a key frame.
-  var isCountedAsWaiting = false
-  var lastSendTime = MediaInstant.zero
-  var nextRTXSequenceNumber: UInt16
-  var packetCount: UInt32 = 0
-  var octetCount: UInt32 = 0
-  /// Whether the receiver has reported on the stream, so that it has what its first packets say.
-  var isAcknowledged = false
 
   /// Sequence numbers start below 2^15, so that the receiver cannot miscount the first roll-over.
   init(

@@ -12,10 +12,10 @@ struct ForwardedSegment: BitwiseCopyable {
   var tl0PicIdxOffset: UInt8 = 0
 
   /// Our index of the first packet.
-  var firstSequence: Int64 { firstIndex - sequenceOffset }
+  var firstSequence: Int64 { firstIndex &- sequenceOffset }
 
   /// Our sequence number of a packet of the segment.
-  func sequence(of record: PacketRecord) -> Int64 { record.index - sequenceOffset }
+  func sequence(of record: PacketRecord) -> Int64 { record.index &- sequenceOffset }
 }
 
 /// The last segments of an egress that have ended, oldest first. Takes memory when the first one ends, which is when a

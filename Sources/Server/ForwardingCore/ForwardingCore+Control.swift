@@ -72,8 +72,8 @@ extension ForwardingCore {
   /// How much video the peer may send, if it wants to be told.
   @_lifetime(output: copy output)
   private mutating func writeReceiverEstimate(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
-    guard peers[peer].format.wantsReceiverEstimate, output.freeCapacity >= 40,
-      let bitrate = peers[peer].incomingRate.takeDue(now: now)
+    guard let rate = peers[peer].incomingRate, output.freeCapacity >= 40,
+      let bitrate = rate.pointee.takeDue(now: now)
     else { return }
     var ssrcs: [UInt32] = []
     var position = 0

@@ -153,7 +153,10 @@ extension ForwardingCore {
   /// Queues the peers whose probes go on now.
   mutating func queueDueProbes(now: MediaInstant) {
     guard let due = nextProbe, due <= now else { return }
-    for peer in probedPeers where peers.contains(peer) { enqueue(peer) }
+    for peer in probedPeers where peers.contains(peer) {
+      peers[peer].hasProbe = true
+      enqueue(peer)
+    }
   }
 
   /// Adds packets of a running probe to the run: on the retransmission stream of a video, with nothing but padding.

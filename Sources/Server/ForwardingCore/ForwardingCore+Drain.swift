@@ -64,6 +64,8 @@ extension ForwardingCore {
   private mutating func fill(
     _ slab: UnsafeMutableRawBufferPointer, for peer: Int32, now: MediaInstant
   ) -> ForwardRun? {
+    // A peer is visited again after each run, until there is no more.
+    guard peers[peer].hasWork else { return nil }
     if let answer = takeAnswer(of: peer, into: slab, now: now) { return answer }
     if let run = takeHandshake(of: peer, into: slab) { return run }
     guard peers[peer].isConnected, let destination = peers[peer].ice.selectedRemoteAddress else {
@@ -82,7 +84,10 @@ extension ForwardingCore {
       }
       if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
     }
-    if run.isEmpty { writeProbe(to: peer, into: slab, &run, now: now) }
+    if run.isEmpty, peers[peer].hasProbe {
+      writeProbe(to: peer, into: slab, &run, now: now)
+      peers[peer].hasProbe = !run.isEmpty
+    }
     if !run.isEmpty {
       if peers[peer].downlink != nil, !peers[peer].isDownlinkTimed {
         peers[peer].isDownlinkTimed = true
@@ -90,7 +95,9 @@ extension ForwardingCore {
       }
       return ForwardRun(destination: destination, byteCount: run.byteCount, segmentSize: run.segmentSize)
     }
+    guard peers[peer].hasControl else { return nil }
     let count = writeControl(to: peer, into: slab, now: now)
+    peers[peer].hasControl = count > 0
     return count > 0 ? ForwardRun(destination: destination, byteCount: count, segmentSize: count) : nil
   }
 

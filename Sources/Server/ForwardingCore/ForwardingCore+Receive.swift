@@ -149,7 +149,7 @@ extension ForwardingCore {
     let isFirst = peers[peer].arrivals.deadline(interval: configuration.transportFeedbackInterval) == nil
     peers[peer].arrivals.arrived(bytes.uint16(at: range.lowerBound), now: now)
     if isFirst { schedule(peer, now: now) }
-    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
+    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueueControl(peer) }
   }
 
   private mutating func recordSendTime(
@@ -157,9 +157,10 @@ extension ForwardingCore {
   ) {
     guard let range = layout.headerExtension(id: peers[peer].format.extensions.sendTimeID, in: bytes), range.count == 3
     else { return }
-    peers[peer].incomingRate.arrived(
+    let rate = peers[peer].takeIncomingRate()
+    rate.pointee.arrived(
       sendTime: bytes.uint24(at: range.lowerBound), byteCount: bytes.byteCount + Downlink.pathOverhead, now: now)
-    if peers[peer].incomingRate.isDue(now: now) { enqueue(peer) }
+    if rate.pointee.isDue(now: now) { enqueueControl(peer) }
   }
 
   private mutating func learn(

@@ -41,14 +41,14 @@ extension ForwardingCore {
       if !peers[peer].isLost, now - peers[peer].addedAt >= configuration.connectTimeout { lose(peer, now: now) }
       return
     }
-    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueue(peer) }
+    if peers[peer].arrivals.isDue(now: now, interval: configuration.transportFeedbackInterval) { enqueueControl(peer) }
     watchLife(of: peer, now: now)
     watchLayers(of: peer, now: now)
     sweepDownlink(of: peer, now: now)
     if peers[peer].nextReport <= now {
       peers[peer].nextReport = now + reportDelay()
       peers[peer].reportPosition = 0
-      enqueue(peer)
+      enqueueControl(peer)
     }
   }
 
@@ -104,9 +104,15 @@ extension ForwardingCore {
       streams[stream].timerTime = nil
       let publisher = streams[stream].publisher
       guard let deadline = streams[stream].deadline(configuration), peers[publisher].isConnected else { continue }
-      if deadline <= now { enqueue(publisher) }
+      if deadline <= now { enqueueControl(publisher) }
       look(at: stream, deadline <= now ? now + Self.askingPatience : deadline)
     }
+  }
+
+  /// Has `peer` visited by the drain, which then looks for reports, requests and feedback to write.
+  mutating func enqueueControl(_ peer: Int32) {
+    peers[peer].hasControl = true
+    enqueue(peer)
   }
 
   /// Has `peer` visited by the drain.

@@ -18,10 +18,44 @@ struct Peer: ~Copyable {
   static let initialRetransmissionCredit: Int32 = 128
   static let maximumRetransmissionCredit: Int32 = 512
 
+  // First what every run of packets touches, side by side: rooms of many subscribers do not fit the processor's nearest
+  // memory, and a place further off costs as much as a packet.
+
+  /// Whether the peer waits in the queue of those with something to send.
+  var isQueued = false
+  /// Whether pictures to it are spread over time.
+  var isPaced = false
+  /// Whether `ice` may have something to send.
+  var hasAnswers = false
+  /// Whether `dtls` may have something to send.
+  var hasHandshakeOutput = false
+  /// Whether a probe of its path goes on that is due now.
+  var hasProbe = false
+  /// Whether there may be reports, requests or feedback to write: what is due enqueues the peer.
+  var hasControl = false
+  /// Lost and reported: nothing more is expected of it.
+  var isLost = false
+  /// Whether the timers know of `downlink`.
+  var isDownlinkTimed = false
+  var transportSequenceNumber: UInt16 = 0
+  /// The list of egresses with arrivals to look at.
+  var firstLinked = Pool<Egress>.none
+  var lastLinked = Pool<Egress>.none
+  var retransmissionCredit = Peer.initialRetransmissionCredit
+  var retransmissions: [Retransmission] = []
+  /// What is known of the path to it; there once something has been sent.
+  var downlink: UnsafeMutablePointer<Downlink>?
+  /// How far the reports of this round have got in `egresses`; nil between rounds.
+  var reportPosition: Int?
+  let format: ForwardedFormat
+  /// Both are there once the keys are known.
+  var sender: SRTPSender?
+  var receiver: SRTPReceiver?
+  var ice: ICEAgent
+
   let client: UInt64
   /// Of the tracks without layers; `video` and `videoRTX` are 0 if there are layers.
   var ssrcs: ForwardedSSRCs
-  let format: ForwardedFormat
   /// Whether it shows pictures as soon as they have come: engines do, and who has agreed to be told so.
   let showsAtOnce: Bool
   /// Its tracks' numbers in the pool of streams.
@@ -40,14 +74,8 @@ struct Peer: ~Copyable {
   /// The server's for it; after an ICE restart also the one before.
   var usernameFragments: [String]
   let addedAt: MediaInstant
-  var ice: ICEAgent
-  /// Whether `ice` may have something to send.
-  var hasAnswers = false
   /// Addresses proved to be the peer's, newest last.
   var addresses: [TransportAddress] = []
-  /// Both are there once the keys are known.
-  var receiver: SRTPReceiver?
-  var sender: SRTPSender?
   /// For peers that agree on keys by DTLS.
   var dtls: (any DTLSEndpoint)?
   /// What may be sent before the handshake is done.
@@ -56,43 +84,23 @@ struct Peer: ~Copyable {
   var heldHandshake: [UInt8]?
   /// Whether authentic media has come since its sender last said that it is there.
   var hasHeardMedia = false
-  /// Whether `dtls` may have something to send.
-  var hasHandshakeOutput = false
   /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
   var retired: [UInt32: Egress] = [:]
-  var transportSequenceNumber: UInt16 = 0
   /// What has come, if the peer wants feedback on it.
   var arrivals = ArrivalRecorder()
-  /// How much it may send, if it wants to be told.
-  var incomingRate = ReceiverEstimator()
-  /// What is known of the path to it; there once something has been sent.
-  var downlink: UnsafeMutablePointer<Downlink>?
-  /// Whether the timers know of it.
-  var isDownlinkTimed = false
-  /// Whether pictures to it are spread over time.
-  var isPaced = false
+  /// How much it may send, if it wants to be told; there once something has come.
+  var incomingRate: UnsafeMutablePointer<ReceiverEstimator>?
   /// All egresses to this peer.
   var egresses: [Int32] = []
-  /// The list of egresses with arrivals to look at.
-  var firstLinked = Pool<Egress>.none
-  var lastLinked = Pool<Egress>.none
-  /// Whether the peer waits in the queue of those with something to send.
-  var isQueued = false
-  var retransmissions: [Retransmission] = []
-  var retransmissionCredit = Peer.initialRetransmissionCredit
   var nextReport: MediaInstant
   /// The step of the timers in which it is looked at next.
   var timerTick: Int64 = -1
-  /// How far the reports of this round have got in `egresses`; nil between rounds.
-  var reportPosition: Int?
   /// When something authentic came last, as far as is known: media is looked for from time to time.
   var lifeTime: MediaInstant
   /// Packets of media that had come then.
   var lifeArrivalCount: UInt64 = 0
   /// Silent for too long, and reported.
   var isSilent = false
-  /// Lost and reported: nothing more is expected of it.
-  var isLost = false
 
   init(
     _ description: ForwardingPeer, ice: ICEAgent, audioStream: Int32, videoStream: Int32, cname: String,
@@ -121,6 +129,13 @@ struct Peer: ~Copyable {
   deinit {
     downlink?.deinitialize(count: 1)
     downlink?.deallocate()
+    incomingRate?.deinitialize(count: 1)
+    incomingRate?.deallocate()
+  }
+
+  /// Whether there may be something to send.
+  var hasWork: Bool {
+    firstLinked >= 0 || hasAnswers || hasHandshakeOutput || hasControl || hasProbe || !retransmissions.isEmpty
   }
 
   /// The number in the pool of streams of its video's encoding `position`; nil beyond the last.
