@@ -57,7 +57,7 @@ enum CallTwins {
         switch (step.do) {
           case 'prepare': return machine.prepare(step.configuration, 1, now)
           case 'call': return machine.call(peer, step.type, { from: 'the test' }, step.callID, 2, now, 'fresh',
-            machine.wantsKeys && step.canMakeKeys ? keyPair : null)
+            machine.wantsKeysToCall(peer, 'fresh') && step.canMakeKeys ? keyPair : null)
           case 'token': return machine.renewToken(step.token)
           case 'cancel': return machine.cancelCall(3, now)
           case 'accept': return machine.accept(peer, 4, now)
@@ -69,7 +69,8 @@ enum CallTwins {
           case 'channel': return machine.channel(step.room, step.event, now)
           case 'text': {
             const message = readMessage(step.text)
-            const agreement = message && await agreementFor(machine, message, async () => keyPair)
+            const context = message && machine.contextOfKeys(message)
+            const agreement = context && await agreementFor(context, message.e2ePublicKey, async () => keyPair)
             return message && machine.receive(message, now, () => step.joins, agreement)
           }
         }

@@ -59,6 +59,7 @@ extension InteropTests.CallsInBrowsers {
       let page = try await CallPage(Browser(), at: first.address, uid: 7)
       try await page.call(1)
       #expect(try await page.says("In a call with user 1."))
+      #expect(await eventually { native.calls.state == .connected })
       let port = first.port
       first.stop()
       #expect(try await page.says("The server cannot be reached; trying again …"))

@@ -71,6 +71,8 @@ enum WebPages {
     "call.js": script(PackageResources.call_js),
     "callmessage.js": script(PackageResources.callmessage_js),
     "callapi.js": script(PackageResources.callapi_js),
+    "callcore.js": script(PackageResources.callcore_js),
+    "callqueue.js": script(PackageResources.callqueue_js),
     "bytes.js": script(PackageResources.bytes_js),
     "callkeys.js": script(PackageResources.callkeys_js),
     "callroom.js": script(PackageResources.callroom_js),

@@ -2,7 +2,7 @@
 // what has to be done about it, in order. The same machine as Sources/Calls/CallAPI/CallStateMachine.swift; tests hold
 // the two against each other.
 
-import { CallAction, busyReason, encryptionReason, infoOf, makeMessage } from './callmessage.js'
+import { CallAction, busyReason, encryptionReason, infoOf, isCall, makeMessage } from './callmessage.js'
 
 /** Where a call stands. */
 export const CallState = Object.freeze({ idle: 0, prepared: 1, calling: 2, connecting: 3, connected: 4, failed: 10 })
@@ -49,6 +49,12 @@ const State = CallState, Reason = CallStateReason, Event = CallEvent
 const Policy = CallEncryptionPolicy, Encryption = CallMediaEncryption
 const problem = (message, code = -1) => ({ code, message, isUndelivered: false })
 
+/** What becomes of an incoming call: it rings, after the present one of the same user or not, meets one's own, and so on. */
+const Fate = Object.freeze({
+  isNone: 'isNone', isOver: 'isOver', isIgnored: 'isIgnored', isBusy: 'isBusy', yields: 'yields', meets: 'meets',
+  rings: 'rings', ringsAgain: 'ringsAgain',
+})
+
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
   isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null,
@@ -88,15 +94,32 @@ export class CallStateMachine {
   get peer() { return this.#session.peer }
   get type() { return this.#session.type }
   get isCaller() { return this.#session.isCaller }
-  /** What the keys of an outgoing call follow from, as long as the other side's are awaited; otherwise null. */
-  get awaitedKeys() {
-    const { encryption, keyPair, isCaller, peer, callID, room } = this.#session
-    return encryption === Encryption.awaited ? { keyPair, isCaller, userID: this.userID, peer, callID, room } : null
-  }
   /** What both users can compare, if the call is encrypted between the ends. */
   get authenticationText() { return this.#session.authenticationText }
-  /** Whether keys are wanted for calls. */
-  get wantsKeys() { return this.#policy !== Policy.off }
+
+  /** Whether a call would go out now and wants this side's keys. */
+  wantsKeysToCall(peer, freshRoomID = '') {
+    return this.#policy !== Policy.off && !this.#problemWithCalling(peer, freshRoomID)
+  }
+
+  /**
+   * What the keys of a call follow from, besides public keys, if `message` leads to some: `isCaller`, `userID`, `peer`, `callID`,
+   * `room`, and for an outgoing call the `keyPair` whose public key the other side has. Null if it leads to none: anybody can
+   * send messages, and making keys is work.
+   */
+  contextOfKeys(message) {
+    if (this.#policy === Policy.off || !message.e2ePublicKey) return null
+    const { userID } = this
+    if (isCall(message)) {
+      const { fromUserId: peer, callId: callID, fromRoomId: room } = message
+      const isTaken = [Fate.rings, Fate.ringsAgain, Fate.meets].includes(this.#fate(message))
+      return isTaken ? { keyPair: null, isCaller: false, userID, peer, callID, room } : null
+    }
+    const { encryption, keyPair, isCaller, peer, callID, room } = this.#session
+    const isAwaited = message.message_action === CallAction.accept && this.#state === State.calling
+      && encryption === Encryption.awaited && this.#isOfThisCall(message)
+    return isAwaited ? { keyPair, isCaller, userID, peer, callID, room } : null
+  }
 
   // What the application asks for.
 
@@ -120,12 +143,10 @@ export class CallStateMachine {
    */
   call(peer, type, callExtension, callID, completion, now, freshRoomID = '', keyPair = null) {
     return this.#run(() => {
+      const error = this.#problemWithCalling(peer, freshRoomID)
+      if (error) return this.#complete(completion, error)
       const configuration = this.#configuration
-      const room = configuration?.roomID || freshRoomID
-      if (!configuration || !room) return this.#complete(completion, problem('call fail! config or roomId is empty'))
-      if (this.#state !== State.prepared || peer === this.userID || peer === 0) {
-        return this.#complete(completion, problem('call fail! state busy or not initialized'))
-      }
+      const room = configuration.roomID || freshRoomID
       const isVideo = type === CallType.video
       this.#session = newSession(
         { type, callID, room, peer, isLocalAccepted: true, isCaller: true, startTime: now.monotonic })
@@ -142,6 +163,14 @@ export class CallStateMachine {
       this.#tell(isVideo ? Event.localVideoCall : Event.localAudioCall)
       this.#join(room)
     })
+  }
+
+  #problemWithCalling(peer, freshRoomID) {
+    if (!this.#configuration || !(this.#configuration.roomID || freshRoomID)) {
+      return problem('call fail! config or roomId is empty')
+    }
+    const isReady = this.#state === State.prepared && peer !== this.userID && peer !== 0
+    return isReady ? null : problem('call fail! state busy or not initialized')
   }
 
   /** Gives up a call. */
@@ -327,31 +356,39 @@ export class CallStateMachine {
    */
   receive(message, now, joinsOnCalling = () => true, agreement = null) {
     return this.#run(() => {
-      const isCall = [CallAction.videoCall, CallAction.audioCall].includes(message.message_action)
-      if (isCall) this.#receiveCall(message, joinsOnCalling, agreement, now)
+      if (isCall(message)) this.#receiveCall(message, joinsOnCalling, agreement, now)
       else this.#receiveAnswer(message, agreement, now)
     })
   }
 
-  #receiveCall(message, joinsOnCalling, agreement, now) {
-    const { fromUserId: caller, callId, fromRoomId: room } = message
-    if (!room || caller === this.userID || caller === 0) {
-      return this.#warn('a call without a room, or from this user or nobody')
+  /** What becomes of an incoming call. */
+  #fate({ fromUserId: caller, callId, fromRoomId: room }) {
+    if (!room || caller === this.userID || caller === 0) return Fate.isNone
+    if (this.#endedCalls.includes(callId)) return Fate.isOver
+    const { peer, isCaller, isUnheard, callID, room: present } = this.#session
+    if (!this.#isUnderWay) return this.#state === State.prepared ? Fate.rings : Fate.isIgnored
+    if (peer !== caller) return Fate.isBusy
+    if (this.#state === State.calling && isCaller) {
+      return caller < this.userID || isUnheard ? Fate.meets : Fate.yields
     }
-    if (this.#endedCalls.includes(callId)) return
-    const { peer, isCaller, callID, room: present } = this.#session
-    if (!this.#isUnderWay) {
-      if (this.#state === State.prepared) this.#ring(message, joinsOnCalling, agreement, now)
-      return
-    }
-    if (peer !== caller) return this.#rejectAsBusy(message, now)
-    if (this.#state === State.calling && isCaller) return this.#meet(message, joinsOnCalling, agreement, now)
     // The call that is under way has come twice.
-    if (callId === callID && (callId !== '' || room === present)) return
-    // The same user calls again: what was before is over, at that side at least.
-    if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
-    else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
-    this.#ring(message, joinsOnCalling, agreement, now)
+    if (callId === callID && (callId !== '' || room === present)) return Fate.isIgnored
+    return Fate.ringsAgain
+  }
+
+  #receiveCall(message, joinsOnCalling, agreement, now) {
+    switch (this.#fate(message)) {
+      case Fate.isNone: return this.#warn('a call without a room, or from this user or nobody')
+      case Fate.isBusy: return this.#rejectAsBusy(message, now)
+      case Fate.yields: return this.#noteEnd(message.callId)
+      case Fate.meets: return this.#meet(message, joinsOnCalling, agreement, now)
+      case Fate.ringsAgain:
+        // The same user calls again: what was before is over, at that side at least.
+        if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
+        else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
+        return this.#ring(message, joinsOnCalling, agreement, now)
+      case Fate.rings: return this.#ring(message, joinsOnCalling, agreement, now)
+    }
   }
 
   #ring(message, joinsOnCalling, agreement, now) {
@@ -383,7 +420,6 @@ export class CallStateMachine {
    * before it shows its picture.
    */
   #meet(message, joinsOnCalling, agreement, now) {
-    if (message.fromUserId >= this.userID && !this.#session.isUnheard) return this.#noteEnd(message.callId)
     this.#noteEnd(this.#session.callID)
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
@@ -407,15 +443,11 @@ export class CallStateMachine {
   }
 
   #receiveAnswer(message, agreement, now) {
-    const { message_action: action, fromUserId, callId } = message
+    const { message_action: action, callId } = message
     // A call may come after its end.
     const ends = [CallAction.cancelCall, CallAction.hangup].includes(action)
     if (ends && callId !== this.#session.callID) this.#noteEnd(callId)
-    if (fromUserId !== this.#session.peer || !this.#isUnderWay) return
-    // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id
-    // it does not know.
-    const isServers = action === CallAction.hangup && message.messageId === undefined
-    if (!isServers && callId !== '' && callId !== this.#session.callID) return
+    if (!this.#isOfThisCall(message)) return
     switch (action) {
       case CallAction.accept: return this.#receiveAccept(message, agreement, now)
       case CallAction.cancelCall:
@@ -428,6 +460,15 @@ export class CallStateMachine {
           : this.#finish(Reason.remoteRejected, Event.remoteRejected, message, now)
       case CallAction.hangup: return this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
     }
+  }
+
+  /** Whether a message that begins no call belongs to the one under way. */
+  #isOfThisCall({ message_action: action, fromUserId, callId, messageId }) {
+    if (fromUserId !== this.#session.peer || !this.#isUnderWay) return false
+    // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id
+    // it does not know.
+    const isServers = action === CallAction.hangup && messageId === undefined
+    return isServers || callId === '' || callId === this.#session.callID
   }
 
   #receiveAccept(message, agreement, now) {
@@ -482,7 +523,7 @@ export class CallStateMachine {
   }
 
   #agree(agreement) {
-    // It takes a while to compute; the call may be another one meanwhile.
+    // Of another call, if somebody lets a machine go on while keys are being computed.
     if (!agreement || agreement.callID !== this.#session.callID) return false
     const { keyPair, media, authenticationText } = agreement
     Object.assign(this.#session, { keyPair, encryption: { media }, authenticationText })

@@ -2,7 +2,6 @@
 // HKDF-SHA256 (RFC 5869). The same as Sources/Calls/CallAPI/CallKeys.swift.
 
 import { big, derive, joined, utf8 } from './bytes.js'
-import { CallAction } from './callmessage.js'
 
 const exchange = 'X25519'
 
@@ -53,19 +52,13 @@ export async function agree(own, peerPublicKey, { isCaller, userID, peer, callID
 }
 
 /**
- * What this side's keys and those of a message give, as `CallStateMachine.receive` takes it; null if they give nothing.
- * `make` makes keys.
+ * What this side's keys and the other's give, as `CallStateMachine.receive` takes it; null if they give nothing. `context` is
+ * what the machine says of the message that the key came with (`contextOfKeys`); `make` makes keys.
  */
-export async function agreementFor(machine, message, make = makeKeyPair) {
-  const { e2ePublicKey, fromUserId: peer, callId: callID, fromRoomId: room } = message
-  if (!machine.wantsKeys || !e2ePublicKey) return null
-  const isAnswer = message.message_action === CallAction.accept
-  const context = isAnswer
-    ? machine.awaitedKeys
-    : { keyPair: await make(), isCaller: false, userID: machine.userID, peer, callID, room }
-  if (!context?.keyPair) return null
-  const keys = await agree(context.keyPair, e2ePublicKey, context)
-  return keys && { ...keys, keyPair: context.keyPair, callID: context.callID }
+export async function agreementFor(context, peerPublicKey, make = makeKeyPair) {
+  const keyPair = context.keyPair ?? await make()
+  const keys = keyPair && await agree(keyPair, peerPublicKey, context)
+  return keys && { ...keys, keyPair, callID: context.callID }
 }
 
 /** Three groups of four digits. */

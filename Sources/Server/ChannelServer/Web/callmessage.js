@@ -61,6 +61,9 @@ export function readMessage(text) {
     : null
 }
 
+/** Whether a message begins a call. */
+export const isCall = ({ message_action: action }) => action === CallAction.videoCall || action === CallAction.audioCall
+
 /** The message as the details of a state: without its number and key. */
 export function infoOf({ messageId, e2ePublicKey, ...info }) {
   return info

@@ -63,6 +63,10 @@ const signal = new SignalClient()
 let calls = null
 /** The other side of the present call or of the last one. */
 let peer = null
+/** A call that has been asked for: its id, once it is under way. */
+let wish = null
+/** Resolves when the last logout is done. */
+let leaving = Promise.resolve()
 
 function say(text, isProblem = false) {
   $('call-status').textContent = text
@@ -92,6 +96,10 @@ const listener = {
   onCallStateChanged(state, reason, _, info) {
     peer = calls.remoteUserID ?? peer
     const user = `User ${peer}`
+    if (wish && [Reason.localVideoCall, Reason.localAudioCall].includes(reason)) {
+      wish.callID = info.callId
+      wish = null
+    }
     const rings = [Reason.remoteVideoCall, Reason.remoteAudioCall].includes(reason)
     show(rings)
     if (rings) say(`${user} calls you${reason === Reason.remoteVideoCall ? ' with video' : ''}.`)
@@ -130,6 +138,7 @@ async function login(uid) {
     isElsewhere: (room) => !$('publish-stop').hidden && $('publish').dataset.channel === room,
   })
   say('Going online …')
+  await leaving
   try {
     await signal.login(uid)
   } catch (error) {
@@ -145,13 +154,20 @@ async function login(uid) {
 }
 
 function logout() {
-  calls?.deinitialize()
-  calls?.removeListener(listener)
+  leaving = leave(calls)
   calls = null
+  wish = null
   own.close()
-  signal.logout()
   show()
   say('')
+}
+
+/** The call layer has the last word before the signalling ends. */
+async function leave(api) {
+  api?.removeListener(listener)
+  await api?.deinitialize()
+  own.close()
+  signal.logout()
 }
 
 async function call(type) {
@@ -163,10 +179,13 @@ async function call(type) {
     return say(error.message, true)
   }
   // Somebody has called meanwhile.
-  if (calls?.state !== CallState.prepared) return
-  const outcome = calls.call(to, type)
-  const { callID } = calls
-  outcome.catch((error) => giveUp(callID, error, () => calls.cancelCall()))
+  if (calls?.state !== CallState.prepared || wish) return
+  const mine = { callID: '' }
+  wish = mine
+  calls.call(to, type).catch((error) => {
+    if (wish === mine) wish = null
+    giveUp(mine.callID, error, () => calls.cancelCall())
+  })
 }
 
 /** The devices first: who cannot open them does not accept. */

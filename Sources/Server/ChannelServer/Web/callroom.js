@@ -21,9 +21,8 @@ export class CallRoom {
   #session = null
   /** What had come last when the other side left; null before that. */
   #departure = null
-  /** Ends all sessions, also those that have not begun. */
-  #leaving = new AbortController()
-  /** The sessions that are there. */
+  #hasLeft = false
+  /** Of each session that is there or is being begun, what ends it. */
   #sessions = new Set()
   /** Encrypts and decrypts between the ends; null if nothing is, nor will be. */
   #frames = null
@@ -47,8 +46,8 @@ export class CallRoom {
     if (encryption === CallMediaEncryption.none && !this.#frames) return
     if (!this.#frames) {
       this.#frames = new Worker(new URL('frameworker.js', import.meta.url), { type: 'module' })
-      // What has begun without it is begun again.
-      for (const session of this.#sessions) session.close()
+      // What has begun without it, or is beginning, is begun again.
+      this.#endSessions()
     }
     if (encryption === CallMediaEncryption.awaited) return
     const { room, uid, peer } = this
@@ -67,9 +66,8 @@ export class CallRoom {
   join() {
     this.view.muted = true
     this.view.hidden = true
-    const { signal } = this.#leaving
     const kinds = this.isVideo ? ['audio', 'video'] : ['audio']
-    this.#keep(() => play(this.room, this.peer, this.view, {
+    this.#keep((signal) => play(this.room, this.peer, this.view, {
       kinds, profile, signal, token: this.token, transform: this.#transform,
     }), (session) => {
       this.#session = session
@@ -88,7 +86,6 @@ export class CallRoom {
     if (this.#publishes) return
     this.#publishes = true
     const { isVideo } = this
-    const { signal } = this.#leaving
     let stream
     try {
       stream = await this.capture(isVideo)
@@ -97,7 +94,7 @@ export class CallRoom {
     } catch (error) {
       return this.report({ kind: 'captureFailed', code: -1, message: error.message })
     }
-    this.#keep(() => publish(this.room, this.uid, stream, {
+    this.#keep((signal) => publish(this.room, this.uid, stream, {
       profile, signal, token: this.token, transform: this.#transform,
     }), async (session) => {
       await connected(session)
@@ -117,7 +114,8 @@ export class CallRoom {
   }
 
   leave() {
-    this.#leaving.abort()
+    this.#hasLeft = true
+    this.#endSessions()
     this.#frames?.terminate()
     this.view.muted = true
     this.view.hidden = true
@@ -145,22 +143,26 @@ export class CallRoom {
     return receiver?.getSynchronizationSources()[0]?.rtpTimestamp
   }
 
-  get #hasLeft() { return this.#leaving.signal.aborted }
+  #endSessions() {
+    for (const session of this.#sessions) session.abort()
+  }
 
-  /** Has a session as long as this is in the room. */
+  /** Has a session as long as this is in the room; `begin` makes one that ends by the signal it gets. */
   async #keep(begin, follow) {
     for (let pause = 200; !this.#hasLeft; pause = Math.min(2 * pause, 4_000)) {
+      const ending = new AbortController()
+      this.#sessions.add(ending)
       try {
-        const session = await begin()
-        if (this.#hasLeft) return session.close()
-        pause = 200
-        this.#sessions.add(session)
-        follow(session)
-        await session.ended
-        this.#sessions.delete(session)
+        const session = await begin(ending.signal)
+        if (!ending.signal.aborted) {
+          pause = 200
+          follow(session)
+          await session.ended
+        }
       } catch (error) {
-        this.report({ kind: 'failed', code: -1, message: error.message })
+        if (!ending.signal.aborted) this.report({ kind: 'failed', code: -1, message: error.message })
       }
+      this.#sessions.delete(ending)
       await wait(pause)
     }
   }

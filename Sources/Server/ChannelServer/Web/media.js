@@ -74,7 +74,8 @@ export class MediaSession {
 
   /** Offers, sends the offer to `url` and takes the answer. `token` is proof of the right to do so, or empty. */
   async negotiate(url, token = '') {
-    await this.#connection.setLocalDescription()
+    await this.#orEnd(this.#connection.setLocalDescription())
+    if (this.#isClosed) return
     const { response, text } = await request(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/sdp', ...(token && { Authorization: `Bearer ${token}` }) },
@@ -86,9 +87,12 @@ export class MediaSession {
     this.uid = Number(response.headers.get('Greenroom-UID'))
     if (this.#isClosed) return this.#tell()
     this.#answer = text
-    await this.#connection.setRemoteDescription({ type: 'answer', sdp: text })
-    this.#watchNetwork()
+    await this.#orEnd(this.#connection.setRemoteDescription({ type: 'answer', sdp: text }))
+    if (!this.#isClosed) this.#watchNetwork()
   }
+
+  /** What a connection is about to do when it is closed never ends by itself. */
+  #orEnd(work) { return Promise.race([work, this.ended]) }
 
   /**
    * Tells what the server says of the user who is watched: `active({ uid, audio, video })` when it is there or publishes

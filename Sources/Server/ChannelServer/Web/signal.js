@@ -7,14 +7,16 @@ export const SignalConnectionState = Object.freeze({
 
 /** Why logging in or sending failed: the server's code, or -1 for what this side found by itself, and a sentence. */
 export class SignalError extends Error {
-  constructor(message, code = -1) {
+  constructor(message, code = -1, { isCertain = code > 0 && code !== notConfirmed } = {}) {
     super(message)
     this.code = code
+    /** Whether it is certain that the receiver has not got the text. */
+    this.isCertain = isCertain
   }
-
-  /** Whether it is certain that the receiver has not got the text. */
-  get isCertain() { return this.code > 0 && this.code !== notConfirmed }
 }
+
+/** Why something is not even tried. */
+const refusal = (message) => new SignalError(message, -1, { isCertain: true })
 
 const State = SignalConnectionState
 const answerTimeout = 5_000
@@ -74,7 +76,7 @@ export class SignalClient {
 
   /** Called with a text and its sender, for whom the server vouches. */
   onMessage = () => {}
-  /** Called with the new state, and with its cause where it was not this side's wish. */
+  /** Called with the new state, and with its cause where it was not this side's wish; not inside the call that led to it. */
   onConnectionStateChanged = () => {}
   /** Called when the token runs out soon: renew it. */
   onTokenWillExpire = () => {}
@@ -91,7 +93,7 @@ export class SignalClient {
   /** Logs in; a first login that fails is not tried again. */
   login(uid, token = '') {
     this.logout()
-    if (!isUID(uid)) return Promise.reject(new SignalError(`${uid} is not a user's number; use 1 to 4294967295.`))
+    if (!isUID(uid)) return Promise.reject(refusal(`${uid} is not a user's number; use 1 to 4294967295.`))
     this.#uid = uid
     this.#token = token
     this.#session = randomText(16)
@@ -113,9 +115,12 @@ export class SignalClient {
   send(message, to) {
     const byteCount = new TextEncoder().encode(message).length
     if (this.#uid === null) return Promise.reject(notLoggedIn())
-    if (!isUID(to)) return Promise.reject(new SignalError(`${to} is not a user's number; use 1 to 4294967295.`))
+    if (!isUID(to)) return Promise.reject(refusal(`${to} is not a user's number; use 1 to 4294967295.`))
     if (byteCount > maximumByteCount) {
-      return Promise.reject(new SignalError(`The message has ${byteCount} bytes; shorten it to ${maximumByteCount}.`))
+      return Promise.reject(refusal(`The message has ${byteCount} bytes; shorten it to ${maximumByteCount}.`))
+    }
+    if (message.includes('\0')) {
+      return Promise.reject(refusal('The message has a character U+0000 in it; take it out.'))
     }
     return this.#add({ type: 'send', to, message })
   }
@@ -133,7 +138,7 @@ export class SignalClient {
     if (this.#uid === null) return Promise.reject(notLoggedIn())
     if (this.#pending.size >= maximumPendingCount) {
       return Promise.reject(
-        new SignalError(`${maximumPendingCount} messages are still waiting for an answer; send more slowly.`))
+        refusal(`${maximumPendingCount} messages are still waiting for an answer; send more slowly.`))
     }
     const requestID = ++this.#requestCount
     return new Promise((resolve, reject) => {
@@ -246,13 +251,14 @@ export class SignalClient {
   }
 
   #end(cause) {
+    const [waiting, login] = [[...this.#pending.keys()], this.#login]
     this.#drop()
     this.#uid = null
+    this.#login = null
     this.#failureCount = 0
     this.#set(State.disconnected, cause)
-    for (const requestID of [...this.#pending.keys()]) this.#answer(requestID, notLoggedIn())
-    this.#login?.reject(cause ?? notLoggedIn())
-    this.#login = null
+    for (const requestID of waiting) this.#answer(requestID, notLoggedIn())
+    login?.reject(cause ?? notLoggedIn())
   }
 
   #drop() {
@@ -265,6 +271,7 @@ export class SignalClient {
   #set(state, cause = null) {
     if (state === this.#state && !cause) return
     this.#state = state
-    this.onConnectionStateChanged(state, cause)
+    // When this step is done, so that the page may log in or out at once; and if it fails, nothing is left undone here.
+    queueMicrotask(() => this.onConnectionStateChanged(state, cause))
   }
 }

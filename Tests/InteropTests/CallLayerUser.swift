@@ -1,0 +1,145 @@
+import Dispatch
+import MediaEngine
+import Signaling
+import Synchronization
+
+@testable import CallAPI
+
+/// User 5 with a `CallAPI` in Swift, with neither engine nor server; writes down what it is told and what it sends.
+final class CallLayerUser: CallAPIListener, SignalClient {
+  private struct State {
+    var log: [String] = []
+    var endings: [String] = []
+    var open: [@Sendable (SignalError?) -> Void] = []
+    var ownCallID = ""
+    var isInitialized = false
+    var requestCount = 0
+  }
+
+  private let api: CallAPI
+  private let queue = DispatchQueue(label: "callbacks")
+  private let handlers = SignalHandlers()
+  private let state = Mutex(State())
+
+  init() {
+    api = CallAPI(rtc: RoomsOnly(), callbackQueue: queue)
+    api.addListener(self)
+  }
+
+  /// Lets everything happen at once; what has been told and sent, and how requests have ended, when all is over.
+  func take(_ burst: [CallLayerAction]) async -> [String] {
+    state.withLock { state in
+      state.log.removeAll()
+      state.endings.removeAll()
+    }
+    queue.suspend()
+    for action in burst { take(action) }
+    queue.resume()
+    for _ in 0..<3 { await withCheckedContinuation { next in api.accept(remoteUserID: 0) { _ in next.resume() } } }
+    let summary = "state \(api.state.rawValue), call \(!api.callID.isEmpty), digits \(api.authenticationText != nil)"
+    return state.withLock { $0.log + $0.endings + [summary] }
+  }
+
+  private func take(_ action: CallLayerAction) {
+    switch action {
+    case .prepare(let encryption, let isDisabled):
+      let wasInitialized = state.withLock { state in
+        defer { state.isInitialized = true }
+        return state.isInitialized
+      }
+      if !wasInitialized { api.initialize(userID: 5, signalClient: self) }
+      api.prepareForCall(
+        PrepareConfiguration(
+          roomID: "R5", callTimeoutMilliseconds: 0, isFirstFrameWaitingDisabled: isDisabled,
+          endToEndEncryption: encryption), completion: ending("prepare"))
+    case .call(let peer): api.call(remoteUserID: peer, completion: ending("call"))
+    case .cancel: api.cancelCall(completion: ending("cancelCall"))
+    case .accept(let peer): api.accept(remoteUserID: peer, completion: ending("accept"))
+    case .reject(let peer): api.reject(remoteUserID: peer, reason: "no", completion: ending("reject"))
+    case .hangUp(let peer): api.hangup(remoteUserID: peer, reason: "enough", completion: ending("hangup"))
+    case .renewToken: api.renewToken("next")
+    case .deinitialize:
+      state.withLock { $0.isInitialized = false }
+      api.deinitialize(completion: ending("deinitialize"))
+    case .text(let text, let from):
+      let ownCallID = state.withLock { $0.ownCallID }
+      handlers.call(.message(text.replacing("$own", with: ownCallID), from: from))
+    case .sent(let isDelivered):
+      let answer = state.withLock { $0.open.isEmpty ? nil : $0.open.removeFirst() }
+      answer?(isDelivered ? nil : .refused(code: 1_404, message: "Nobody is there."))
+    }
+  }
+
+  private func ending(_ name: String) -> CallAPI.Completion {
+    let number = state.withLock { state in
+      state.requestCount += 1
+      return state.requestCount
+    }
+    return { [weak self] error in
+      self?.state.withLock {
+        $0.endings.append("\(number) \(name): " + (error.map { "\($0.code) \($0.message)" } ?? "done"))
+      }
+    }
+  }
+
+  private func note(_ line: String) { state.withLock { $0.log.append(line) } }
+
+  // MARK: SignalClient
+
+  var uid: UInt? { 5 }
+  var connectionState: SignalConnectionState { .connected }
+  func login(uid: UInt, token: String, completion: @escaping @Sendable (SignalError?) -> Void) { completion(nil) }
+  func renewToken(_ token: String, completion: @escaping @Sendable (SignalError?) -> Void) { completion(nil) }
+  func logout() {}
+  func addHandler(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID { handlers.add(handler) }
+  func removeHandler(_ id: SignalHandlerID) { handlers.remove(id) }
+
+  func send(message text: String, to uid: UInt, completion: @escaping @Sendable (SignalError?) -> Void) {
+    guard let message = try? CallMessage(text: text) else { return }
+    note("send \(message.action.rawValue) to \(uid), key \(message.publicKey != nil)")
+    state.withLock { state in
+      state.open.append(completion)
+      if message.action == .videoCall { state.ownCallID = message.callID }
+    }
+  }
+
+  // MARK: CallAPIListener
+
+  func onCallStateChanged(
+    state: CallState, stateReason: CallStateReason, eventReason: String, eventInfo: [String: JSONValue]
+  ) { note("state \(state.rawValue) \(stateReason.rawValue) \(eventReason)") }
+
+  func onCallEventChanged(event: CallEvent, eventReason: String?) {
+    // Leaving takes its time in both.
+    if event != .localLeft { note("event \(event.rawValue)") }
+  }
+
+  func onCallError(errorEvent: CallErrorEvent, errorType: CallErrorCodeType, errorCode: Int, message: String?) {
+    note("error \(errorEvent.rawValue) \(errorType.rawValue) \(errorCode) \(message ?? "")")
+  }
+
+  func onCallConnected(roomID: String, callUserID: UInt, currentUserID: UInt, timestamp: Int64) {
+    note("connected \(roomID) \(callUserID) \(currentUserID)")
+  }
+
+  func onCallDisconnected(roomID: String, hangupUserID: UInt, currentUserID: UInt, timestamp: Int64, duration: Int64) {
+    note("disconnected \(roomID) \(hangupUserID) \(currentUserID)")
+  }
+
+  func callDebugInfo(message: String, logLevel: CallLogLevel) { note("debug \(message)") }
+}
+
+/// Channels in which nothing happens. The application is in one of its own, "elsewhere".
+private final class RoomsOnly: CallRTC {
+  func isElsewhere(_ room: String, uid: UInt) -> Bool { room == "elsewhere" }
+  func join(
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    localView: VideoCanvas.Target?,
+    onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
+  ) -> Int { 0 }
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {}
+  func publish(_ room: String, uid: UInt, isVideo: Bool) {}
+  func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {}
+  func renewToken(_ room: String, uid: UInt, token: String) {}
+  func leave(_ room: String, uid: UInt) {}
+}

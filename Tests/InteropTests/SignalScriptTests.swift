@@ -1,0 +1,133 @@
+import TestSupport
+import Testing
+
+extension InteropTests.CallsInBrowsers {
+  /// signal.js in Chromium with a server that says what the test wants.
+  @Suite("signal.js", .serialized, .timeLimit(.minutes(10)))
+  struct SignalScriptTests {
+    private let server: TestServer
+
+    init() throws { server = try TestServer() }
+
+    /// Makes `client()`: a `SignalClient`, and `sockets`, which the test plays the server of.
+    private static let script = """
+      (async () => {
+        const { SignalClient } = await import('/signal.js')
+        globalThis.sockets = []
+        globalThis.WebSocket = class {
+          written = []
+          constructor() { sockets.push(this) }
+          send(text) { this.written.push(JSON.parse(text)) }
+          close() {}
+          say(response) { this.onmessage({ data: JSON.stringify(response) }) }
+        }
+        globalThis.pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+        globalThis.log = []
+        globalThis.note = (name, promise) =>
+          promise.then(() => log.push(`${name}: done`), ({ message }) => log.push(`${name}: ${message}`))
+        globalThis.client = () => new SignalClient('ws://nowhere')
+      })()
+      """
+
+    private func log(_ body: String) async throws -> String {
+      let page = try await LonePage("http://\(server.address)/")
+      try await page.page.evaluate(Self.script)
+      return try await page.page.evaluate("(async () => {\(body)\nreturn log.join('|')})()") as? String ?? ""
+    }
+
+    @Test("a handler may log in again at once when a login is refused: the new one is not touched by the old one's end")
+    func refusedLogin() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.onConnectionStateChanged = (state, cause) => {
+          log.push([state, cause?.message].join(' '))
+          if (state === 'disconnected' && cause) note('second', signal.login(8))
+        }
+        note('first', signal.login(7))
+        sockets[0].onopen()
+        sockets[0].say({ type: 'error', code: 110, message: 'Not you.' })
+        await pause(0)
+        sockets[1].onopen()
+        sockets[1].say({ type: 'loggedIn' })
+        await pause(0)
+        log.push(signal.uid, signal.connectionState)
+        """)
+      #expect(
+        log == "connecting |disconnected Not you.|first: Not you.|connecting |connected |second: done|8|connected")
+    }
+
+    @Test(
+      "who is removed and logs in again in the handler sends at once; what waited before fails, and is not sent again")
+    func removed() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.onConnectionStateChanged = (state, cause) => {
+          if (!cause) return
+          log.push(state)
+          note('again', signal.login(7))
+          note('new', signal.send('new', 3))
+        }
+        signal.login(7)
+        sockets[0].onopen()
+        sockets[0].say({ type: 'loggedIn' })
+        note('old', signal.send('old', 3))
+        sockets[0].say({ type: 'removed', code: 19, message: 'Elsewhere.' })
+        await pause(0)
+        sockets[1].onopen()
+        sockets[1].say({ type: 'loggedIn' })
+        const { requestID } = sockets[1].written.find(({ type }) => type === 'send')
+        sockets[1].say({ type: 'delivered', requestID })
+        await pause(0)
+        log.push(...sockets[1].written.map(({ type, message }) => `${type} ${message}`))
+        """)
+      #expect(
+        log == "disconnected|old: Not logged in for signalling; log in first.|again: done|new: done"
+          + "|login undefined|send new")
+    }
+
+    @Test(
+      "a handler that logs out while the connection is being made again ends it; one that throws leaves nothing undone")
+    func handlers() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.onConnectionStateChanged = (state) => {
+          log.push(state)
+          if (state === 'reconnecting') signal.logout()
+          if (state === 'connected') throw new Error('The page fails.')
+        }
+        note('login', signal.login(7))
+        sockets[0].onopen()
+        sockets[0].say({ type: 'loggedIn' })
+        await pause(0)
+        sockets[0].onclose()
+        await pause(500)
+        log.push(sockets.length)
+        """)
+      #expect(log == "connecting|connected|login: done|reconnecting|disconnected|1")
+    }
+
+    @Test("what is not even tried has surely not arrived")
+    func certainty() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        const certain = (promise) => promise.catch(({ isCertain, message }) => log.push(`${isCertain} ${message}`))
+        await certain(signal.send('?', 3))
+        signal.login(7).catch(() => {})
+        await certain(signal.send('?', 0))
+        await certain(signal.send('\\0', 3))
+        await certain(signal.send('x'.repeat(32769), 3))
+        """)
+      #expect(
+        log
+          == [
+            "false Not logged in for signalling; log in first.", "true 0 is not a user's number; use 1 to 4294967295.",
+            "true The message has a character U+0000 in it; take it out.",
+            "true The message has 32769 bytes; shorten it to 32768.",
+          ].joined(separator: "|"))
+    }
+  }
+}
