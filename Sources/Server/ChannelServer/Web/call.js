@@ -3,6 +3,7 @@
 // the two against each other.
 
 import { CallAction, busyReason, encryptionReason, infoOf, isCall, makeMessage } from './callmessage.js'
+import { EndedCalls } from './endedcalls.js'
 
 /** Where a call stands. */
 export const CallState = Object.freeze({ idle: 0, prepared: 1, calling: 2, connecting: 3, connected: 4, failed: 10 })
@@ -79,8 +80,7 @@ export class CallStateMachine {
   #sends = new Map()
   #sendCount = 0
   #state = State.idle
-  /** The last calls that are over: their messages may still come, late or again. */
-  #endedCalls = []
+  #endedCalls = new EndedCalls()
 
   constructor(userID) {
     this.userID = userID
@@ -364,7 +364,7 @@ export class CallStateMachine {
   /** What becomes of an incoming call. */
   #fate({ fromUserId: caller, callId, fromRoomId: room }) {
     if (!room || caller === this.userID || caller === 0) return Fate.isNone
-    if (this.#endedCalls.includes(callId)) return Fate.isOver
+    if (this.#endedCalls.has(callId, caller)) return Fate.isOver
     const { peer, isCaller, isUnheard, callID, room: present } = this.#session
     if (!this.#isUnderWay) return this.#state === State.prepared ? Fate.rings : Fate.isIgnored
     if (peer !== caller) return Fate.isBusy
@@ -380,7 +380,7 @@ export class CallStateMachine {
     switch (this.#fate(message)) {
       case Fate.isNone: return this.#warn('a call without a room, or from this user or nobody')
       case Fate.isBusy: return this.#rejectAsBusy(message, now)
-      case Fate.yields: return this.#noteEnd(message.callId)
+      case Fate.yields: return this.#endedCalls.add(message.callId, message.fromUserId)
       case Fate.meets: return this.#meet(message, joinsOnCalling, agreement, now)
       case Fate.ringsAgain:
         // The same user calls again: what was before is over, at that side at least.
@@ -420,7 +420,7 @@ export class CallStateMachine {
    * before it shows its picture.
    */
   #meet(message, joinsOnCalling, agreement, now) {
-    this.#noteEnd(this.#session.callID)
+    this.#noteSessionEnd()
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
       return this.#ring(message, joinsOnCalling, agreement, now)
@@ -434,7 +434,7 @@ export class CallStateMachine {
   }
 
   #rejectAsBusy(call, now) {
-    this.#noteEnd(call.callId)
+    this.#endedCalls.addUnheard(call.callId, call.fromUserId)
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
       rejectReason: busyReason, rejectByInternal: 1,
@@ -443,10 +443,12 @@ export class CallStateMachine {
   }
 
   #receiveAnswer(message, agreement, now) {
-    const { message_action: action, callId } = message
-    // A call may come after its end.
+    const { message_action: action, callId, fromUserId } = message
     const ends = [CallAction.cancelCall, CallAction.hangup].includes(action)
-    if (ends && callId !== this.#session.callID) this.#noteEnd(callId)
+    if (ends && (fromUserId !== this.#session.peer || callId !== this.#session.callID)) {
+      // A call may come after its end.
+      this.#endedCalls.addUnheard(callId, fromUserId)
+    }
     if (!this.#isOfThisCall(message)) return
     switch (action) {
       case CallAction.accept: return this.#receiveAccept(message, agreement, now)
@@ -540,7 +542,7 @@ export class CallStateMachine {
 
   /** A call comes that cannot be encrypted and has to be: no user is asked. */
   #rejectForEncryption(call, now) {
-    this.#noteEnd(call.callId)
+    this.#endedCalls.addUnheard(call.callId, call.fromUserId)
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
       rejectReason: encryptionReason,
@@ -696,15 +698,14 @@ export class CallStateMachine {
   /** Leaves the channel and forgets the call, but not what was prepared. */
   #cleanUp() {
     this.#leaveChannel()
-    this.#noteEnd(this.#session.callID)
+    this.#noteSessionEnd()
     this.#session = newSession({ type: this.#session.type })
   }
 
-  /** From now on a call is over, whatever else is said of it. */
-  #noteEnd(callID) {
-    if (callID === '' || this.#endedCalls.includes(callID)) return
-    if (this.#endedCalls.length >= 16) this.#endedCalls.shift()
-    this.#endedCalls.push(callID)
+  /** The call of the moment is over, whatever else is said of it. */
+  #noteSessionEnd() {
+    const { callID, peer } = this.#session
+    if (peer !== null) this.#endedCalls.add(callID, peer)
   }
 
   #leaveChannel() {
