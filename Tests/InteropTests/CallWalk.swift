@@ -1,4 +1,4 @@
-@testable import CallAPI
+import CallAPI
 
 /// Steps that happen to a machine at random, those that mean something in its state more often. All follows from the seed.
 struct CallWalk {
@@ -36,11 +36,7 @@ struct CallWalk {
   /// Mostly the other side; sometimes others, this user or nobody.
   private mutating func someone() -> UInt { number(5) > 0 ? peer : pick([3, 9, 5, 0]) }
 
-  /// Mostly the call's; of others than the other side, one of their own, since call.js still takes a call for over that
-  /// anybody has declared over.
-  private mutating func callID(of sender: UInt) -> String {
-    number(5) > 0 && sender == machine.session.peer ? machine.callID : pick(["", "a\(sender)", "b\(sender)"])
-  }
+  private mutating func callID() -> String { number(5) > 0 ? machine.callID : pick(["", "a", "b"]) }
 
   private mutating func publicKey() -> [UInt8]? {
     pick([nil, CallTwinKeys.peerPublicKey, CallTwinKeys.peerPublicKey, CallTwinKeys.uselessPublicKey, [1, 2]])
@@ -60,17 +56,18 @@ struct CallWalk {
       return .call(someone(), pick([.video, .audio]), id: "own-\(steps.count)", canMakeKeys: number(5) > 0)
     case 3, 4:
       if !isUnderWay { peer = pick([3, 9]) }
-      let caller = someone()
-      let id = number(6) == 0 ? callID(of: caller) : "call-\(steps.count)"
+      let id = number(6) == 0 ? callID() : "call-\(steps.count)"
       return .message(
-        pick([.videoCall, .audioCall]), from: caller, id: id, room: pick(["R3", "R9", "R9", nil, ""]),
+        pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, ""]),
         joins: number(4) > 0, publicKey: publicKey())
     case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404, isUndelivered: chance)
     case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])
     case 7, 8: return .accept(someone())
     case 9: return .reject(someone(), chance ? "no" : nil)
     case 10: return .hangUp(someone(), chance ? "enough" : nil)
-    case 11...15: return answer(from: someone())
+    case 11, 12, 13: return .message(.accept, from: someone(), id: callID(), publicKey: publicKey())
+    case 14: return .message(pick([.reject, .cancelCall]), from: someone(), id: callID(), internally: chance)
+    case 15: return .message(.hangup, from: someone(), id: callID(), isServers: number(3) == 0)
     case 16, 17, 18: return .channel(room(), .remoteVideo(someone()))
     case 19, 20, 21: return .channel(room(), .remoteAudio(someone()))
     case 22:
@@ -82,15 +79,6 @@ struct CallWalk {
     case 24:
       return .channel(room(), pick([.localVideoCaptured, .localVideoPublished, .localAudioPublished]))
     default: return .channel(room(), .captureFailed(code: 1_003, message: chance ? "no camera" : nil))
-    }
-  }
-
-  private mutating func answer(from sender: UInt) -> CallStep {
-    let id = callID(of: sender)
-    return switch number(5) {
-    case 0: .message(pick([.reject, .cancelCall]), from: sender, id: id, internally: chance)
-    case 1: .message(.hangup, from: sender, id: id, isServers: number(3) == 0)
-    default: .message(.accept, from: sender, id: id, publicKey: publicKey())
     }
   }
 
