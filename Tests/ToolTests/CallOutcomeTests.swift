@@ -97,6 +97,17 @@ struct CallOutcomeTests {
     #expect(server.end() == 0)
   }
 
+  @Test("a host's show is joined with a token as the rooms of calls are")
+  func tokenOfTheShow() throws {
+    let server = try TokenServer()
+    let arguments = try server.arguments("answer", 2, roomTokens: server.roomTokenCommand())
+    let host = try ToolProcess(arguments + ["--show", "show"])
+    #expect(host.prints("joined show as 2"), "\(host.outputSoFar)")
+    host.terminate()
+    _ = host.finish()
+    #expect(server.end() == 0)
+  }
+
   @Test("a token that ends during the call ends it with that reason")
   func tokenEndsInTheCall() throws {
     let server = try TokenServer()

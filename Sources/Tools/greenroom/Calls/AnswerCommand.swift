@@ -32,7 +32,9 @@ enum AnswerCommand: Command {
     defer { withExtendedLifetime(keys) {} }
     desk.asks = keys != nil && !options.has("--auto")
     try run.begin()
-    if let channel = options.string("--show") { try desk.join(channel, run.participant) }
+    if let channel = options.string("--show") {
+      try desk.join(channel, token: try run.token(for: channel), run.participant)
+    }
     Terminal.event("waiting for calls as \(run.participant.uid)")
     interruption.wait(seconds: seconds)
     if let peer = desk.peer { run.endCall(with: peer) }

@@ -52,16 +52,14 @@ final class AnsweringDesk: Sendable {
 
   func attach(_ participant: CallParticipant) { state.withLock { $0.participant = participant } }
 
-  private var participant: CallParticipant? { state.withLock { $0.participant } }
-
   // MARK: The show
 
-  /// Begins a show.
-  func join(_ channel: String, _ participant: CallParticipant) throws(CommandError) {
+  /// Begins a show; with an empty token where none is needed.
+  func join(_ channel: String, token: String, _ participant: CallParticipant) throws(CommandError) {
     let options = ChannelMediaOptions(
       publishCameraTrack: true, publishMicrophoneTrack: true, clientRoleType: .broadcaster)
     let code = participant.engine.joinChannel(
-      token: nil, channelID: channel, uid: participant.uid, options: options)
+      token: token.isEmpty ? nil : token, channelID: channel, uid: participant.uid, options: options)
     guard code == 0 else { throw .usage("--show: '\(channel)' cannot be joined (\(code)).") }
     state.withLock { $0.isInShow = true }
     Terminal.event("show \(channel): on")

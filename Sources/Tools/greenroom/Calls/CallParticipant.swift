@@ -9,12 +9,13 @@ final class CallParticipant: Sendable {
   let engine: RTCEngine
   let signal: WebSocketSignalClient
   let calls = CallAPI()
-  private let token: String
+  /// For signalling and for rooms; empty for a server in development mode.
+  let token: String
   private let observer: CallObserver
 
   /// Makes everything; nothing is connected yet.
   ///
-  /// - Parameter token: for signalling and for rooms; empty for a server in development mode.
+  /// - Parameter token: see there.
   init(
     uid: UInt, token: String = "", engine configuration: RTCEngineConfiguration,
     delegate: (any RTCEngineDelegate)? = nil,

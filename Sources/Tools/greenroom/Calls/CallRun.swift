@@ -79,6 +79,15 @@ final class CallRun: Sendable {
       encryption: encryption, tokenProvider: tokenProvider, remoteView: remoteView)
   }
 
+  /// A token for a channel that is no call's, made as those for the rooms of calls are.
+  func token(for channel: String) throws(CommandError) -> String {
+    guard let tokenProvider else { return participant.token }
+    let result = OneTime<String?>()
+    tokenProvider(channel, participant.uid) { result.set($0) }
+    guard let token = result.wait(seconds: 10) ?? nil else { throw .failure("There is no token for \(channel).") }
+    return token
+  }
+
   /// Hangs up or cancels, whichever fits, and waits until it has been sent.
   func endCall(with peer: UInt) {
     let ended = OneTime<Bool>()

@@ -12,7 +12,7 @@ enum CallSettings {
       .optional("--token", "TEXT", "proof of the right to log in and to join rooms; not needed in development mode"),
       .optional(
         "--room-token-command", "COMMAND",
-        "a shell command that prints a token for the room $GREENROOM_ROOM and the user $GREENROOM_UID; asked for each call"
+        "a shell command that prints a token for the room $GREENROOM_ROOM and the user $GREENROOM_UID; asked for each channel"
       ),
       SharedOptions.trustedCertificates,
       .optional(
