@@ -51,7 +51,10 @@ extension InteropTests.CallsInBrowsers {
         ("a call and its end come", [[prepare], [rings, .message(.cancelCall, from: 3, id: "in")]]),
         ("accepted while it comes", [[prepare], [rings, .accept(3), .hangUp(3)], [.sent(isDelivered: true)]]),
         ("accepted and hung up", [[prepare], [.call(3)], [.message(.accept, from: 3, publicKey: key), .hangUp(3)]]),
-        ("another busies", [[prepare], [.call(3), .message(.videoCall, from: 9, id: "x", room: "R9", publicKey: key)]]),
+        (
+          "somebody else calls",
+          [[prepare], [.call(3), .message(.videoCall, from: 9, id: "x", room: "R9", publicKey: key)]]
+        ),
         ("the server hangs up", [[prepare], [rings, .accept(3)], [.message(.hangup, from: 3, id: "in", sender: 0)]]),
         ("a call to one's own show", [[prepare], [.message(.videoCall, from: 3, id: "x", room: "elsewhere")]]),
       ]
