@@ -275,8 +275,8 @@ let testTargets: [Target] = [
   tests(
     "MediaEngineTests",
     [
-      "MediaEngine", "EngineCore", "ControlWire", "PictureFiles", "ChannelServer", "SyntheticMedia", "MediaFiles",
-      "MediaBase", "LinuxIO", "TestSupport",
+      "MediaEngine", "EngineCore", "ControlWire", "AccessTokens", "PictureFiles", "ChannelServer", "SyntheticMedia",
+      "MediaFiles", "MediaBase", "LinuxIO", "TestSupport",
     ]),
   tests(
     "SignalingTests",

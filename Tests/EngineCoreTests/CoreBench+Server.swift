@@ -74,6 +74,13 @@ extension CoreBench {
     run(for: .milliseconds(200))
   }
 
+  /// Loses the control socket and joins anew.
+  func rejoin() {
+    act { $0.controlClosed(.closed(message: ""), now: $1) }
+    run(for: .milliseconds(300))
+    join()
+  }
+
   func respond(_ response: ChannelResponse) { act { $0.controlReceived(response, now: $1) } }
 
   /// Confirms every update sent so far.

@@ -22,7 +22,7 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .roleChanged(let old, let new): "role \(old.rawValue) to \(new.rawValue)"
     case .tokenWillExpire(let token): "token \(token) ends"
     case .tokenRequested: "token wanted"
-    case .tokenRenewed(let token, let result): "token \(token) renewed \(result.rawValue)"
+    case .tokenRenewed(let token, let result, _): "token \(token) renewed \(result.rawValue)"
     case .error(let code, _): "error \(code.rawValue)"
     case .left: "left"
     case .roleChangeFailed(let reason, let role): "role failed \(reason.rawValue), still \(role.rawValue)"

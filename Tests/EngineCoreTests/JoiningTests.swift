@@ -45,42 +45,6 @@ import Testing
     #expect(bench.updates.isEmpty)
   }
 
-  @Test func `a token alone is renewed without touching media`() {
-    let bench = CoreBench()
-    bench.joinWithMedia()
-    let before = bench.events.count
-    bench.act { $0.update(token: "new", now: $1) }
-    bench.confirmUpdates()
-    #expect(bench.updates == [UpdateRequest(requestID: 1, token: "new")])
-    #expect(transcript(Array(bench.events.dropFirst(before))) == ["token new renewed 0"])
-  }
-
-  @Test func `a token that is refused leaves the old one in use, and is told of with its reason`() {
-    let bench = CoreBench()
-    bench.joinWithMedia()
-    let before = bench.events.count
-    for (number, code, result) in [
-      (1, ControlErrorCode.tokenExpired, 2), (2, .invalidToken, 3), (3, .invalidAppID, 5), (4, .resourceLimited, 1),
-    ] {
-      bench.act { $0.update(token: "new \(number)", now: $1) }
-      bench.respond(.error(ErrorResponse(code: code, message: "No.", requestID: number)))
-      #expect(transcript(Array(bench.events.dropFirst(before))).last == "token new \(number) renewed \(result)")
-    }
-    // Nothing is sent again, and a rejoin shows the old one.
-    #expect(bench.updates.count == 4)
-  }
-
-  @Test func `of two tokens at once the older one is superseded`() {
-    let bench = CoreBench()
-    bench.joinWithMedia()
-    let before = bench.events.count
-    bench.act { $0.update(token: "one", now: $1) }
-    bench.act { $0.update(token: "two", now: $1) }
-    bench.confirmUpdates()
-    #expect(
-      transcript(Array(bench.events.dropFirst(before))) == ["token one renewed 6", "token two renewed 0"])
-  }
-
   @Test func `a token that ends is told of in time, and then asked for`() {
     let bench = CoreBench()
     bench.joinWithMedia()
@@ -135,17 +99,6 @@ import Testing
     bench.join()
     bench.respond(.removed(ErrorResponse(code: code, message: "out")))
     #expect(transcript(bench.events).suffix(2) == ["error \(error)", "state 5,\(reason)"])
-  }
-
-  @Test func `a refused update is reported and taken back`() {
-    let bench = CoreBench(role: .audience)
-    bench.join()
-    bench.act { $0.update(role: .broadcaster, now: $1) }
-    bench.respond(.error(ErrorResponse(code: .invalidToken, message: "no", requestID: 1)))
-    #expect(transcript(bench.events).suffix(2) == ["error 110", "role failed 2, still 2"])
-    #expect(bench.updates.count == 1)
-    bench.act { $0.update(subscribe: Subscription(everyone: .none), now: $1) }
-    #expect(bench.updates.last == UpdateRequest(requestID: 2, subscribe: Subscription(everyone: .none)))
   }
 
   @Test func `leaving says so, closes the socket, and reports left once`() {

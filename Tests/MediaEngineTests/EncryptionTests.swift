@@ -47,6 +47,18 @@ extension EngineTests {
       right.engine.destroy()
     }
 
+    @Test func `a connection that is to be encrypted and has no key is not joined`() {
+      let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:9"))
+      let options = ChannelMediaOptions(enableBuiltInMediaEncryption: true)
+      let pair = RTCConnection(channelID: "show", localUID: 1)
+      #expect(engine.joinChannel(token: nil, channelID: "show", uid: 1, options: options) == -2)
+      #expect(engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: options) == -2)
+      engine.enableEncryption(true, configuration: Self.key)
+      #expect(engine.joinChannel(token: nil, channelID: "show", uid: 2, options: options) == 0)
+      #expect(engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: options) == 0)
+      engine.destroy()
+    }
+
     @Test func `a new key, the ratchet and the same key after rejoining are followed`() async throws {
       let stage = try Stage()
       let host = stage.engine(nil)

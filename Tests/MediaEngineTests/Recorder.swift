@@ -72,4 +72,11 @@ final class Recorder: RTCEngineDelegate {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didClientRoleChanged oldRole: ClientRole, newRole: ClientRole
   ) { note("role \(oldRole.rawValue) to \(newRole.rawValue)") }
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didClientRoleChangeFailed reason: ClientRoleChangeFailedReason,
+    currentRole: ClientRole
+  ) { note("role failed \(reason.rawValue), still \(currentRole.rawValue)") }
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, renewTokenResult result: RenewTokenResult, token: String
+  ) { note("token renewed \(result.rawValue)") }
 }

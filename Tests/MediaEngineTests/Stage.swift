@@ -10,10 +10,12 @@ final class Stage {
   let server: ChannelServer
   let url: String
 
-  init() throws {
-    server = ChannelServer(
-      configuration: ChannelServerConfiguration(
-        httpHost: "127.0.0.1", httpPort: 0, udpHost: "127.0.0.1", udpPort: 0, workers: 1, development: true))
+  /// - Parameter tokens: who may enter; `nil` for everybody.
+  init(tokens: TokenPolicy? = nil) throws {
+    var configuration = ChannelServerConfiguration(
+      httpHost: "127.0.0.1", httpPort: 0, udpHost: "127.0.0.1", udpPort: 0, workers: 1, development: tokens == nil)
+    configuration.tokens = tokens
+    server = ChannelServer(configuration: configuration)
     try server.start()
     url = "ws://127.0.0.1:\(server.boundHTTPPort)"
   }

@@ -74,7 +74,7 @@ extension ConnectionCore {
   /// Whether the server has been told to stop a track and has not confirmed it, so that it would not take frames yet even
   /// if the track is wanted again.
   private func isUnpublishPending(_ track: KeyPath<TrackFlags, Bool>) -> Bool {
-    pendingUpdates.contains { !$0.wishes.effectivePublish(profile: configuration.profile)[keyPath: track] }
+    pendingUpdates.contains { $0.publish?[keyPath: track] == false }
   }
 
   mutating func beginVideo() {

@@ -75,6 +75,7 @@ extension ConnectionCore {
       commands.append(.close)
       return breakOff(error.message, now: now)
     }
+    if joinsOtherwise(error, now: now) { return }
     commands.append(.close)
     end(now: now)
     if error.code == .tokenExpired { events.append(.tokenRequested) }
@@ -96,7 +97,6 @@ extension ConnectionCore {
     giveUpTime = nil
     lostTime = nil
     uid = joined.uid
-    confirmed = told
     let elapsed = now - startTime
     setState(.connected, isFirst ? .joinSuccess : .rejoinSuccess)
     if isFirst {
@@ -107,6 +107,7 @@ extension ConnectionCore {
     } else {
       events.append(.rejoined(uid: uid, elapsed: elapsed))
     }
+    confirmJoin()
     replaceUsers(joined.users, now: now)
     refreshPublishing(now: now)
     refreshPublishStates(now: now)

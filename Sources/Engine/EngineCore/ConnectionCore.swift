@@ -16,13 +16,15 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   let startTime: MediaInstant
   var random: SeededRandom
 
-  // The exchange on the control socket (ConnectionCore+Control, +Reconnecting).
+  // The exchange on the control socket (ConnectionCore+Control, +Changes, +Reconnecting).
   var phase: ControlPhase
   var commands = EventQueue<ControlCommand>()
   var wanted: ConnectionWishes
-  var told: ConnectionWishes
+  /// What the server has granted, and that with all that it has not answered; both without inert publish flags.
   var confirmed: ConnectionWishes
-  var pendingUpdates: [PendingUpdate] = []
+  var told: ConnectionWishes
+  /// Not answered yet.
+  var pendingUpdates: [UpdateRequest] = []
   var nextRequestID = 1
   var localICE = ICECredentials(usernameFragment: "", password: "")
   var attemptCount = 0
@@ -63,13 +65,6 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
 
   // Encryption between the ends (ConnectionCore+Encryption).
   var encryption: FrameEncryption
-
-  /// An `update` that the server has not answered yet.
-  struct PendingUpdate {
-    var requestID: Int
-    var previous: ConnectionWishes
-    var wishes: ConnectionWishes
-  }
 
   /// Begins to connect: `pollControl()` asks for a socket at once.
   public init(configuration: ConnectionConfiguration, crypto: CryptoProvider, now: MediaInstant) {

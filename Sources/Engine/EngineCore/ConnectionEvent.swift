@@ -40,8 +40,8 @@ public enum ConnectionEvent: Sendable {
   case tokenWillExpire(token: String)
   /// The token has ended, and with it the connection: a new one is needed to join again.
   case tokenRequested
-  /// The server has answered to a new token.
-  case tokenRenewed(token: String, RenewTokenResult)
+  /// The server has answered to a new token; `current` is used from now on.
+  case tokenRenewed(token: String, RenewTokenResult, current: String)
   /// The server has not granted the role that was asked for; `current` stays.
   case roleChangeFailed(ClientRoleChangeFailedReason, current: ClientRole)
   /// The publishing of a track has got further, or is over; `elapsed` is how long the old state lasted.

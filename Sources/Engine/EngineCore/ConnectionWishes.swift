@@ -42,4 +42,14 @@ public struct ConnectionWishes: Equatable, Sendable {
       mediaState: mediaState == told.mediaState ? nil : mediaState,
       isAudioFilterable: isAudioFilterable == told.isAudioFilterable ? nil : isAudioFilterable)
   }
+
+  /// Takes over what `request` changes.
+  mutating func apply(_ request: UpdateRequest) {
+    role = request.role ?? role
+    publish = request.publish ?? publish
+    subscribe = request.subscribe ?? subscribe
+    token = request.token ?? token
+    mediaState = request.mediaState ?? mediaState
+    isAudioFilterable = request.isAudioFilterable ?? isAudioFilterable
+  }
 }

@@ -25,8 +25,7 @@ extension EngineRuntime {
     case .roleChangeFailed(let reason, let current): roleChangeFailed(reason, current, of: handle)
     case .tokenWillExpire(let token): tell(handle, .tokenWillExpire(connection, token: token))
     case .tokenRequested: tell(handle, .tokenRequested(connection))
-    case .tokenRenewed(let token, let result):
-      tell(handle, .tokenRenewed(connection, token: token, result))
+    case .tokenRenewed(let token, let result, let current): tokenRenewed(token, result, current, of: handle)
     case .error(let code, let message): tellError(handle, code, message)
     case .left:
       let totals = statistics()
@@ -157,6 +156,20 @@ extension EngineRuntime {
       return .ok
     }
     tell(handle, .roleChangeFailed(handle.connection, reason, current: current))
+  }
+
+  /// A token that was refused is not shown again: the intent goes back to the one in use.
+  private func tokenRenewed(
+    _ token: String, _ result: RenewTokenResult, _ current: String, of handle: ConnectionHandle
+  ) {
+    if result != .superseded, current != token {
+      _ = change { intent, _ in
+        guard let index = intent.index(id: handle.id), intent.connections[index].token == token else { return .ok }
+        intent.connections[index].token = current
+        return .ok
+      }
+    }
+    tell(handle, .tokenRenewed(handle.connection, token: token, result))
   }
 
   /// Per-user mutes are void once the user has left.

@@ -83,7 +83,9 @@ final class EngineRuntime: Sendable {
     for index in intent.connections.indices {
       let connection = intent.connections[index]
       let wishes = intent.wishes(of: connection)
-      if let posted = connection.posted, posted != wishes { parts.network.update(connection.handle.id, wishes) }
+      if let posted = connection.posted, posted != wishes {
+        parts.network.update(connection.handle.id, wishes, since: posted)
+      }
       intent.connections[index].posted = wishes
       let encoder = connection.encoder ?? intent.encoder
       let lowEncoder = intent.lowEncoder(of: connection)

@@ -61,11 +61,14 @@ final class NetworkContext: @unchecked Sendable {
     remove(connection)
   }
 
-  func update(_ id: Int, _ wishes: ConnectionWishes) {
+  /// Role and token are named only if they have changed: the server may have refused the last ones a moment ago, and
+  /// another change must not ask for them again.
+  func update(_ id: Int, _ wishes: ConnectionWishes, since last: ConnectionWishes) {
     guard let connection = connections[id] else { return }
     connection.core.update(
-      role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe, token: wishes.token,
-      mediaState: wishes.mediaState, isAudioFilterable: wishes.isAudioFilterable, now: MonotonicClock.now())
+      role: wishes.role == last.role ? nil : wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
+      token: wishes.token == last.token ? nil : wishes.token, mediaState: wishes.mediaState,
+      isAudioFilterable: wishes.isAudioFilterable, now: MonotonicClock.now())
     drain(connection)
   }
 

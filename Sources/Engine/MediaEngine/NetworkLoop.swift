@@ -46,7 +46,9 @@ final class NetworkLoop: Sendable {
 
   func leave(_ id: Int) { loop.post { [context] in context.leave(id) } }
 
-  func update(_ id: Int, _ wishes: ConnectionWishes) { loop.post { [context] in context.update(id, wishes) } }
+  func update(_ id: Int, _ wishes: ConnectionWishes, since last: ConnectionWishes) {
+    loop.post { [context] in context.update(id, wishes, since: last) }
+  }
 
   func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
     loop.post { [context] in context.setEncoder(id, encoder, low: low) }

@@ -14,8 +14,9 @@ extension RTCEngine {
   ///   - uid: the local user's number, up to 2^32 - 1; 0 lets the server choose.
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
-  /// - Returns: 0; -2 (an option out of range, a bad key in `options.mediaEncryption`), -121 (uid too large), -102 (channel
-  ///   name), -17 (the default connection or this pair is in use), -8 (an echo test runs), -7.
+  /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key), -4 (its mode),
+  ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use), -8 (an echo test
+  ///   runs), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil

@@ -67,8 +67,8 @@ extension EngineIntent {
   func encryption(of options: ChannelMediaOptions, isDefault: Bool) throws(EngineErrorCode) -> FrameEncryptionSettings?
   {
     if let configuration = options.mediaEncryption { return try configuration.settings() }
-    guard isDefault || options.enableBuiltInMediaEncryption == true else { return nil }
-    guard isDefault || encryption != nil else { throw .invalidArgument }
-    return encryption
+    let isWanted = options.enableBuiltInMediaEncryption == true
+    guard !isWanted || encryption != nil else { throw .invalidArgument }
+    return isDefault || isWanted ? encryption : nil
   }
 }

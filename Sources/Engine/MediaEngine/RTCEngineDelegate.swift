@@ -46,7 +46,8 @@ public protocol RTCEngineDelegate: RTCEngineStreamDelegate, RTCEngineReportDeleg
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, tokenPrivilegeWillExpire token: String)
   /// The token has run out, and the connection has failed: join again with a new one.
   func rtcEngineRequestToken(_ engine: RTCEngine, connection: RTCConnection)
-  /// What the server says to a token that was renewed while in the channel; without success the old one stays.
+  /// What the server says to a token that was renewed, in the channel or on the way there; without success the old one
+  /// stays.
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, renewTokenResult result: RenewTokenResult, token: String)
   /// The local video has changed its state.

@@ -1,0 +1,80 @@
+import AccessTokens
+import ChannelServer
+import Foundation
+import MediaEngine
+import TestSupport
+import Testing
+
+extension EngineTests {
+  /// Engines at a server that wants tokens.
+  @Suite struct TokenTests {
+    private static let appID = "0123456789abcdef0123456789abcdef"
+    private static let certificate = "fedcba9876543210fedcba9876543210"
+
+    private func stage() throws -> Stage {
+      try Stage(tokens: TokenPolicy(appID: Self.appID, certificates: [Self.certificate]))
+    }
+
+    private func token(
+      channel: String = "show", uid: UInt, publishes: Bool = true, lifetime: UInt32 = 600
+    ) throws -> String {
+      try AccessToken(
+        appID: Self.appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: lifetime, salt: 7,
+        services: [.rtc(RTCTokenService(channel: channel, uid: uid, publishes: publishes))]
+      ).text(certificate: Self.certificate, crypto: .system)
+    }
+
+    @Test func `after a token that is refused, mute still takes the camera off the air`() async throws {
+      let stage = try stage()
+      let (log, viewerLog, pictures) = (Recorder(), Recorder(), PictureCounter())
+      let (host, viewer) = (stage.engine(log), stage.engine(viewerLog))
+      pictures.observe(viewer)
+      host.joinChannel(token: try token(uid: 1), channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: try token(uid: 2), channelID: "show", uid: 2, options: ChannelMediaOptions())
+      #expect(await pictures.getsMore(1))
+      #expect(host.renewToken(try token(channel: "other", uid: 1)) == 0)
+      #expect(await log.heard("token renewed 3"))
+      #expect(host.muteLocalVideoStream(true) == 0)
+      #expect(await viewerLog.heard("video 1 0,5"))
+      let count = pictures.count(1)
+      #expect(host.muteLocalAudioStream(true) == 0)
+      #expect(await viewerLog.heard("audio 1 0,5"))
+      #expect(log.log.count { $0.hasPrefix("token renewed") } == 1)
+      #expect(pictures.count(1) == count)
+      host.destroy()
+      viewer.destroy()
+    }
+
+    @Test func `who may not publish joins as audience, is told so, and publishes with a better token`() async throws {
+      let stage = try stage()
+      let (log, pictures) = (Recorder(), PictureCounter())
+      let (guest, viewer) = (stage.engine(log), stage.engine(nil))
+      pictures.observe(viewer)
+      viewer.joinChannel(token: try token(uid: 2), channelID: "show", uid: 2, options: ChannelMediaOptions())
+      guest.joinChannel(
+        token: try token(uid: 1, publishes: false), channelID: "show", uid: 1, options: Stage.broadcaster)
+      #expect(await log.heard("joined show/1"))
+      #expect(log.log.contains("role failed 2, still 2"))
+      // The refusal has come from the intent too: asking again is a change again.
+      #expect(guest.setClientRole(.broadcaster) == 0)
+      #expect(await log.heard("role failed 2, still 2", count: 2))
+      #expect(guest.renewToken(try token(uid: 1)) == 0)
+      #expect(guest.setClientRole(.broadcaster) == 0)
+      #expect(await log.heard("role 2 to 1"))
+      #expect(await pictures.getsMore(1))
+      #expect(!log.log.contains { $0.hasPrefix("state 5") })
+      guest.destroy()
+      viewer.destroy()
+    }
+
+    @Test func `a role that is asked for right after the join call is told of`() async throws {
+      let stage = try stage()
+      let log = Recorder()
+      let engine = stage.engine(log)
+      engine.joinChannel(token: try token(uid: 1), channelID: "show", uid: 1, options: ChannelMediaOptions())
+      #expect(engine.setClientRole(.broadcaster) == 0)
+      #expect(await log.heard("role 2 to 1"))
+      engine.destroy()
+    }
+  }
+}
