@@ -15,7 +15,8 @@ final class DownlinkRoom {
     var waits: [(time: MediaInstant, wait: MediaDuration)] = []
     var dropCount = 0
     var recorder = ArrivalRecorder()
-    /// Of a viewer that tells its own estimate instead, of the video only and while some comes, as aiortc does.
+    /// Of a viewer that tells its own estimate instead, of the video only and while some comes, as aiortc does; padding on
+    /// its retransmission stream counts.
     var estimator: ReceiverEstimator?
     var seenCount = 0
     var lastFeedback = MediaInstant.zero
@@ -97,7 +98,7 @@ final class DownlinkRoom {
       viewer.receive(flight.datagram, now: flight.due)
       for index in line.seenCount..<viewer.seen.count {
         let packet = viewer.seen[index]
-        if packet.header.ssrc == video, let time = sendTime(of: viewer.rawPackets[index]) {
+        if packet.header.ssrc != audio, let time = sendTime(of: viewer.rawPackets[index]) {
           line.estimator?.arrived(sendTime: time, byteCount: flight.datagram.count, now: flight.due)
         }
         if let number = packet.transportSequenceNumber { line.recorder.arrived(number, now: flight.due) }

@@ -68,6 +68,57 @@ import Testing
     #expect(room.simulcast.layer() == 0)
   }
 
+  @Test func `a viewer that only tells its own estimate gets everything as long as that does not fall`() {
+    let room = DownlinkRoom(seed: 11)
+    // From a still picture to a lively one: the estimate follows by 8 % a second only.
+    for position in 0..<3 { room.simulcast.encoders[position].packetCount = 1 }
+    room.watchEstimating(2, bitsPerSecond: 4_000_000)
+    room.run(seconds: 8)
+    #expect(room.simulcast.layer() == 2)
+    for (position, count) in [1, 2, 5].enumerated() { room.simulcast.encoders[position].packetCount = count }
+    var layers: Set<Int?> = []
+    for _ in 0..<100 {
+      room.run(seconds: 0.1)
+      layers.insert(room.simulcast.layer())
+    }
+    #expect(layers == [2])
+  }
+
+  @Test func `a viewer that only tells its own estimate gets what its line carries, and more when that grows`() {
+    let room = DownlinkRoom(seed: 12)
+    room.watchEstimating(2, bitsPerSecond: 3_000_000)
+    room.run(seconds: 6)
+    #expect(room.simulcast.layer() == 2)
+    room.lines[2]?.bitsPerSecond = 400_000
+    room.run(seconds: 8)
+    let shrunk = room.now
+    #expect(room.simulcast.layer() == 0)
+    // Padding that tries the line does not hold up what is sent.
+    room.run(seconds: 20)
+    #expect(room.simulcast.layer() == 0)
+    #expect(longestWait(room.lines[2], from: shrunk) <= .milliseconds(400))
+    room.lines[2]?.bitsPerSecond = 3_000_000
+    room.run(seconds: 60)
+    #expect(room.simulcast.layer() == 2)
+    let before = room.simulcast.viewers[2]?.seen(videoRTX).count
+    room.run(seconds: 5)
+    #expect(room.simulcast.viewers[2]?.seen(videoRTX).count == before)
+  }
+
+  @Test func `a video that paused for a viewer that only tells its own estimate comes back by itself`() {
+    let room = DownlinkRoom(layers: 1, seed: 13)
+    room.simulcast.encoders[0].packetCount = 4
+    room.watchEstimating(2, bitsPerSecond: 3_000_000)
+    room.run(seconds: 5)
+    #expect(room.simulcast.layer() == 0)
+    room.lines[2]?.bitsPerSecond = 150_000
+    room.run(seconds: 15)
+    #expect(room.simulcast.layer() == nil)
+    room.lines[2]?.bitsPerSecond = 3_000_000
+    room.run(seconds: 60)
+    #expect(room.simulcast.layer() == 0)
+  }
+
   @Test func `viewers who leave while their paths are tried leave nothing behind`() {
     let room = DownlinkRoom(seed: 8)
     for id in 2..<12 as Range<UInt64> { room.watch(id, bitsPerSecond: 2_000_000) }

@@ -6,17 +6,18 @@ import MediaBase
 /// Such a program has no memory that outlives a datagram: the tables of who is known are part of it, as a tree of
 /// comparisons over the words of a bit table. That makes a look-up some ten steps for thousands of entries.
 struct FilterProgram {
-  /// A table has 2^`bits` bits: sixteen for each entry where that is possible, so that a stranger passes by chance once in
-  /// sixteen times.
+  /// A table has 2^`bits` bits: 128 for each entry where that is possible, so that a stranger passes by chance once in
+  /// 128 times. Two of the largest are as much as the kernel takes.
   private struct Table {
     static let bitsRange = 10...14
+    static let bitsPerEntry = 128
     let bits: Int
     let factor: UInt32
     private(set) var words: [UInt32]
 
     init(count: Int, factor: UInt32) {
       var bits = Self.bitsRange.lowerBound
-      while bits < Self.bitsRange.upperBound, 1 << bits < count * 16 { bits += 1 }
+      while bits < Self.bitsRange.upperBound, 1 << bits < count * Self.bitsPerEntry { bits += 1 }
       self.bits = bits
       self.factor = factor | 1
       words = Array(repeating: 0, count: 1 << (bits - 5))

@@ -14,6 +14,8 @@ struct Downlink: ~Copyable {
   var prober: Pacer
   /// Spreads pictures over time, where the path has shown lately that more does not fit.
   var pacer: Pacer
+  /// Instead of `estimator`, of a subscriber that tells its own estimate and gives no other feedback.
+  var told: ToldPath?
   var hysteresis = AllocationHysteresis()
   var lastAllocation: MediaInstant?
   /// The path's rate at that time.
@@ -25,9 +27,23 @@ struct Downlink: ~Copyable {
     pacer = Pacer(now: now)
   }
 
+  /// How much may be sent, in bits per second; nil while everything may.
+  var targetBitrate: Int? {
+    guard let told else { return estimator.targetBitrate }
+    return told.limit.map { Int(min(max($0, 0), 1e12)) }
+  }
+
+  /// Whether the path has shown lately that more does not fit.
+  var isLimited: Bool { told.map { $0.limit != nil } ?? estimator.isLimited }
+
+  /// The next train of padding that the path is to be tried with.
+  mutating func pollProbe(now: MediaInstant) -> ProbeCluster? {
+    told == nil ? estimator.pollProbe() : told?.takePadding(now: now)
+  }
+
   /// Whether what the subscriber's videos may take should be looked at now.
   func needsAllocation(now: MediaInstant) -> Bool {
-    guard let bitrate = estimator.targetBitrate else { return false }
+    guard let bitrate = targetBitrate else { return false }
     // What the first probes have not tried yet is no reason to take anything away, unless packets begin to wait.
     if estimator.isStarting, estimator.queueDelay ?? .zero < Self.alarmingDelay { return false }
     guard let lastAllocation, let allocatedBitrate else { return true }

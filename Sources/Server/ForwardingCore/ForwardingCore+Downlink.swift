@@ -29,7 +29,13 @@ extension ForwardingCore {
     // Who gets no transport-wide numbers is followed by its own estimates alone.
     if peers[peer].downlink == nil { peers[peer].makeDownlink(now: now) }
     guard let downlink = peers[peer].downlink else { return }
-    downlink.pointee.estimator.received(remoteBitrate: bitrate, now: now)
+    if peers[peer].format.transportSequenceExtensionID == 0 {
+      var told = downlink.pointee.told ?? ToldPath()
+      told.received(bitrate: min(Double(bitrate), 1e12), now: now)
+      downlink.pointee.told = told
+    } else {
+      downlink.pointee.estimator.received(remoteBitrate: bitrate, now: now)
+    }
     followPath(to: peer, now: now)
   }
 
@@ -39,7 +45,24 @@ extension ForwardingCore {
     if let timeout = downlink.pointee.estimator.nextTimeout, timeout <= now {
       downlink.pointee.estimator.handleTimeout(now: now)
     }
+    if downlink.pointee.told != nil {
+      let sent = sentByteCounts(to: peer)
+      downlink.pointee.told?.noteSent(video: sent.video, audio: sent.audio, now: now)
+    }
     followPath(to: peer, now: now)
+  }
+
+  /// Payload of video sent to a peer so far, and sound with all headers, modulo 2^32.
+  private func sentByteCounts(to peer: Int32) -> (video: UInt32, audio: UInt32) {
+    let headers = UInt32(Self.paddingHeaderLength + peers[peer].rtpOverhead + Downlink.pathOverhead)
+    var (video, audio): (UInt32, UInt32) = (0, 0)
+    for egress in peers[peer].egresses {
+      switch egresses[egress].kind {
+      case .video: video &+= egresses[egress].octetCount
+      case .audio: audio &+= egresses[egress].octetCount &+ egresses[egress].packetCount &* headers
+      }
+    }
+    return (video, audio)
   }
 
   private mutating func followPath(to peer: Int32, now: MediaInstant) {
@@ -64,7 +87,7 @@ extension ForwardingCore {
   // MARK: Allocation
 
   private mutating func allocate(to peer: Int32, now: MediaInstant) {
-    guard let downlink = peers[peer].downlink, let total = downlink.pointee.estimator.targetBitrate else { return }
+    guard let downlink = peers[peer].downlink, let total = downlink.pointee.targetBitrate else { return }
     downlink.pointee.lastAllocation = now
     downlink.pointee.allocatedBitrate = total
     allocation.removeAll()
@@ -80,11 +103,14 @@ extension ForwardingCore {
       demand += addToAllocation(egress, now: now)
     }
     let audio = audioCount * Self.audioBitrate
-    downlink.pointee.estimator.setDemand(Int(demand * 1.2 / Self.videoShare + audio), now: now)
+    let wanted = demand * 1.2 / Self.videoShare + audio
+    downlink.pointee.estimator.setDemand(Int(wanted), now: now)
+    downlink.pointee.told?.demand = wanted
     let loss = downlink.pointee.estimator.inherentLossRate ?? 0
     let bitrate = (Double(total) - audio) * Self.videoShare * (1 - loss)
     if downlink.pointee.hysteresis.keepsAll(allocation.tracks, bitrate: bitrate) {
       for index in allocation.videos.indices { setAllotment(of: allocation.videos[index], .best, now: now) }
+      if Double(total) >= wanted { downlink.pointee.told?.release() }
       return
     }
     let chosen = downlink.pointee.hysteresis.choose(allocation.tracks, bitrate: bitrate, now: now)
@@ -143,7 +169,7 @@ extension ForwardingCore {
 
   private mutating func beginProbe(to peer: Int32, now: MediaInstant) {
     guard let downlink = peers[peer].downlink, !downlink.pointee.prober.isProbing, paddingEgress(of: peer) != nil,
-      let cluster = downlink.pointee.estimator.pollProbe()
+      let cluster = downlink.pointee.pollProbe(now: now)
     else { return }
     downlink.pointee.prober.begin(cluster, now: now)
     if !probedPeers.contains(peer) { probedPeers.append(peer) }
@@ -203,38 +229,55 @@ extension ForwardingCore {
   /// Whether a cluster is being sent; begins the next one if there is one.
   private func isProbing(_ downlink: UnsafeMutablePointer<Downlink>, now: MediaInstant) -> Bool {
     if downlink.pointee.prober.isProbing { return true }
-    guard let cluster = downlink.pointee.estimator.pollProbe() else { return false }
+    guard let cluster = downlink.pointee.pollProbe(now: now) else { return false }
     downlink.pointee.prober.begin(cluster, now: now)
     return true
   }
 
   /// A video of the peer whose retransmission stream may carry padding.
   private func paddingEgress(of peer: Int32) -> Int32? {
-    guard peers[peer].format.rtxPayloadType != nil, (1...14).contains(peers[peer].format.transportSequenceExtensionID)
-    else { return nil }
+    guard peers[peer].format.rtxPayloadType != nil, Self.paddingElement(peers[peer].format) != nil else { return nil }
     return peers[peer].egresses.first {
       egresses[$0].kind == .video && egresses[$0].rtxSSRC != 0 && egresses[$0].isWanted
     }
   }
 
-  /// Fixed part, and an extension block with the transport-wide number.
+  /// What padding carries so that the receiver, or we by its feedback, can see how the path takes it.
+  private enum PaddingElement {
+    case transportNumber(id: UInt8)
+    case sendTime(id: UInt8)
+  }
+
+  private static func paddingElement(_ format: ForwardedFormat) -> PaddingElement? {
+    let (number, time) = (format.transportSequenceExtensionID, format.extensions.sendTimeID)
+    if (1...14).contains(number) { return .transportNumber(id: number) }
+    return number == 0 && (1...14).contains(time) && !format.extensions.usesTwoByteForm ? .sendTime(id: time) : nil
+  }
+
+  /// Fixed part, and an extension block of one word.
   private static var paddingHeaderLength: Int { RTPHeader.byteCount + 8 }
 
-  /// A packet of 255 bytes of padding (RFC 3550 section 5.1) with the next numbers of a video's retransmissions.
+  /// A packet of 255 bytes of padding (RFC 3550 section 5.1), with the next numbers of a video's retransmissions.
   private static func sealPadding(
     for egress: inout Egress, peer: inout Peer, cluster: UInt8, into region: UnsafeMutableRawBufferPointer,
     now: MediaInstant
   ) -> Int? {
-    guard let payloadType = peer.format.rtxPayloadType else { return nil }
+    guard let payloadType = peer.format.rtxPayloadType, let element = paddingElement(peer.format) else { return nil }
     let header = RTPHeader(
       marker: false, payloadType: payloadType, sequenceNumber: egress.nextRTXSequenceNumber,
       timestamp: egress.highestTimestamp, ssrc: egress.rtxSSRC)
     var output = OutputRawSpan(buffer: region, initializedCount: 0)
     guard header.write(into: &output, hasExtension: true) else { return nil }
-    RTPHeaderExtension.writePrefix(elementBytes: 3, into: &output)
-    RTPHeaderExtension.writeTransportSequenceNumber(
-      id: peer.format.transportSequenceExtensionID, peer.transportSequenceNumber, into: &output)
-    RTPHeaderExtension.writePadding(elementBytes: 3, into: &output)
+    switch element {
+    case .transportNumber(let id):
+      RTPHeaderExtension.writePrefix(elementBytes: 3, into: &output)
+      RTPHeaderExtension.writeTransportSequenceNumber(id: id, peer.transportSequenceNumber, into: &output)
+      RTPHeaderExtension.writePadding(elementBytes: 3, into: &output)
+    case .sendTime(let id):
+      RTPHeaderExtension.writePrefix(elementBytes: 4, into: &output)
+      RTPHeaderExtension.writeElement(id: id, byteCount: 3, twoByteForm: false, into: &output)
+      output.appendBigEndian24(RTPHeaderExtension.sendTime(of: now))
+    }
     let headerLength = output.finalize(for: region)
     region[0] |= 0x20
     let length = withUnsafeTemporaryAllocation(byteCount: 255, alignment: 8) { padding -> Int? in

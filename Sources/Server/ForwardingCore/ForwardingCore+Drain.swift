@@ -84,7 +84,11 @@ extension ForwardingCore {
       }
       if !isFull { retransmit(to: peer, into: slab, &run, now: now) }
     }
-    if run.isEmpty, peers[peer].hasProbe {
+    if !run.isEmpty {
+      if peers[peer].format.transportSequenceExtensionID == 0, let downlink = peers[peer].downlink {
+        downlink.pointee.told?.sent(byteCount: run.byteCount + run.segmentCount * Downlink.pathOverhead)
+      }
+    } else if peers[peer].hasProbe {
       writeProbe(to: peer, into: slab, &run, now: now)
       peers[peer].hasProbe = !run.isEmpty
     }

@@ -79,6 +79,12 @@ extension ForwardingCore {
       peers[peer].retransmissions.count < Peer.maximumRetransmissions,
       peers[peer].retransmissionCredit > 0
     else { return }
+    // What waits for the path already is not worth asking for again.
+    if peers[peer].isPaced,
+      peers[peer].retransmissions.contains(where: { $0.egress == egress && $0.sequence == sequence })
+    {
+      return
+    }
     peers[peer].retransmissionCredit -= 1
     peers[peer].retransmissions.append(Retransmission(egress: egress, sequence: sequence))
   }

@@ -13,9 +13,10 @@ extension ForwardingCore {
   /// Follows the estimate of a peer's path.
   mutating func updatePace(to peer: Int32) {
     guard let downlink = peers[peer].downlink else { return }
-    let isQueueing = downlink.pointee.estimator.queueDelay ?? .zero > Self.longQueue
+    // Of who only tells an estimate it is not known how long packets wait.
+    let isQueueing = downlink.pointee.told != nil || downlink.pointee.estimator.queueDelay ?? .zero > Self.longQueue
     downlink.pointee.pacer.setRate(
-      targetBitrate: downlink.pointee.estimator.targetBitrate, isLimited: downlink.pointee.estimator.isLimited,
+      targetBitrate: downlink.pointee.targetBitrate, isLimited: downlink.pointee.isLimited,
       queuedByteCount: peers[peer].isPaced && !isQueueing ? queuedByteCount(to: peer) : 0,
       factor: isQueueing ? 1 : Self.paceFactor)
     guard downlink.pointee.pacer.isPacing != peers[peer].isPaced else { return }

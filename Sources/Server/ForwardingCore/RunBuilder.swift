@@ -8,7 +8,7 @@ struct RunBuilder {
   private var byteLimit = Int.max
   private(set) var byteCount = 0
   private(set) var segmentSize = 0
-  private var segmentCount = 0
+  private(set) var segmentCount = 0
   private var hasShortSegment = false
 
   init(slabByteCount: Int) { capacity = min(slabByteCount, Self.maximumByteCount) }
