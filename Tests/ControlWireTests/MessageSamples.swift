@@ -66,6 +66,10 @@ extension MessageSample {
           "subscribe.everyoneLayers.temporal",
           "subscribe.layers", "subscribe.layers.7.spatial", "subscribe.layers.7.temporal",
         ]),
+      .init(
+        ChannelRequest.update(
+          UpdateRequest(requestID: 3, subscribe: Subscription(everyone: .none, fallback: .videoStreamLow))),
+        optional: ["subscribe", "subscribe.fallback"]),
       .init(ChannelRequest.streamMessage(StreamMessageRequest(streamID: 1, sequence: .max, data: "00ff"))),
       .init(ChannelResponse.joined(joined), optional: ["rtp.captureTimeExtension"]),
       .init(ChannelResponse.updated(UpdatedResponse(requestID: 1))),
@@ -77,6 +81,8 @@ extension MessageSample {
       .init(
         ChannelResponse.streamMessage(StreamMessageResponse(uid: 2, streamID: 5, sequence: .min, data: ""))),
       .init(ChannelResponse.userLeft(UserLeftResponse(uid: 0, reason: .becameAudience))),
+      .init(ChannelResponse.videoPaused(VideoPausedResponse(uid: 3, isPaused: true))),
+      .init(ChannelResponse.lowVideoRequested),
       .init(ChannelResponse.error(refusal), optional: ["requestID"]),
       .init(ChannelResponse.removed(ErrorResponse(code: .sameUIDLogin, message: ""))),
       .init(SignalRequest.login(LoginRequest(version: 99, uid: 1, token: "x"))), .init(SignalRequest.logout),

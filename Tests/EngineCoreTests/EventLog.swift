@@ -29,6 +29,8 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .userMediaState(let uid, let old, let new): "user \(uid) media \(old.rawValue)>\(new.rawValue)"
     case .streamMessage(let uid, let stream, let data): "data \(uid)/\(stream) \(data)"
     case .streamMessageError(let uid, let stream, let missed): "data \(uid)/\(stream) missed \(missed)"
+    case .videoPaused(let uid, let isPaused): "video \(uid) \(isPaused ? "paused" : "resumed")"
+    case .lowVideoRequested: "low video wanted"
     case .encryptionError(let uid, let type): "encryption \(uid) \(type.rawValue)"
     // Looked at by `streamStates`, and by counting.
     case .publishState, .subscribeState, .statisticsDue: nil

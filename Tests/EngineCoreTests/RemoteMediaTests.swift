@@ -44,6 +44,23 @@ import Testing
     #expect(transcript(bench.events).suffix(2) == ["video 1 1,0", "video 1 2,4"])
   }
 
+  @Test func `a video that the server pauses stops with audioFallback, and decodes again with its recovery`() {
+    let bench = CoreBench(role: .audience)
+    bench.joinWithMedia(users: [CoreBench.user(1, audio: false)])
+    bench.stream(from: 1, frames: 3)
+    let begin = bench.events.count
+    func heard() -> [String] { transcript(Array(bench.events[begin...])) }
+    for _ in 0..<2 { bench.respond(.videoPaused(VideoPausedResponse(uid: 1, isPaused: true))) }
+    // What was still under way is no return, and is shown.
+    bench.stream(from: 1, frames: 2)
+    #expect(bench.frames(of: 1).count == 5)
+    #expect(heard() == ["video 1 paused", "video 1 0,8"])
+    bench.respond(.videoPaused(VideoPausedResponse(uid: 1, isPaused: false)))
+    bench.respond(.videoPaused(VideoPausedResponse(uid: 9, isPaused: true)))
+    bench.stream(from: 1, frames: 3)
+    #expect(heard() == ["video 1 paused", "video 1 0,8", "video 1 resumed", "video 1 2,9"])
+  }
+
   @Test func `an exception for one user outweighs the rule for everybody`() {
     let bench = CoreBench(
       role: .audience,

@@ -159,6 +159,7 @@ private struct ModelCheck {
         beliefs[client]?.users[change.uid]?.published = change.published
       case .userLeft(let left):
         #expect(beliefs[client]?.users.removeValue(forKey: left.uid) != nil, "told of a stranger")
+      case .videoPaused, .lowVideoRequested: Issue.record("nobody sends two videos, and none has been paused")
       case .streamMessage: Issue.record("nobody has sent data")
       case .updated, .tokenWillExpire, .error, .removed, nil: break
       }
@@ -174,6 +175,7 @@ private struct ModelCheck {
     case .setTarget(let subscriber, let publisher, _):
       #expect(routes[RouteKey(subscriber: subscriber, publisher: publisher)] != nil)
     case .restartICE(let client, _, _): #expect(published[client] != nil)
+    case .setFallback(let client, _): #expect(published[client] != nil)
     case .setVoiceChannel(let client, _): #expect(published[client] != nil)
     case .removePeer(let client):
       #expect(published.removeValue(forKey: client) != nil)

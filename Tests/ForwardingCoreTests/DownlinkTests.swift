@@ -66,6 +66,29 @@ import Testing
     room.lines[2]?.bitsPerSecond = 3_000_000
     room.run(seconds: 14)
     #expect(room.simulcast.layer() == 0)
+    let told = room.room.events.filter { if case .videoPaused = $0 { true } else { false } }
+    #expect(
+      told == [.videoPaused(subscriber: 2, publisher: 1, true), .videoPaused(subscriber: 2, publisher: 1, false)])
+  }
+
+  @Test func `a viewer who wants pictures at any price keeps the smallest, or all there is`() {
+    for (fallback, layer) in [(VideoFallback.lowest, 0), (.none, 2)] {
+      let room = DownlinkRoom(seed: 6)
+      room.watch(2, bitsPerSecond: 3_000_000)
+      room.room.core.setFallback(fallback, client: 2, now: room.now)
+      room.run(seconds: 4)
+      room.lines[2]?.bitsPerSecond = 90_000
+      room.run(seconds: 10)
+      #expect(room.simulcast.layer() == layer)
+      #expect(!room.room.events.contains { if case .videoPaused = $0 { true } else { false } })
+      // Back to sound alone, and from there to pictures again.
+      room.room.core.setFallback(.audioOnly, client: 2, now: room.now)
+      room.run(seconds: 10)
+      #expect(room.simulcast.layer() == nil)
+      room.room.core.setFallback(.lowest, client: 2, now: room.now)
+      room.run(seconds: 1)
+      #expect(room.simulcast.layer() == 0)
+    }
   }
 
   @Test func `a viewer that only tells its own estimate gets everything as long as that does not fall`() {

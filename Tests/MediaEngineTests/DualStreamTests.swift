@@ -48,12 +48,43 @@ extension EngineTests {
       for viewer in viewers { viewer.destroy() }
     }
 
+    @Test func `by itself the smaller stream begins when a host wants it, and viewers get it then`() async throws {
+      let stage = try Stage()
+      let host = stage.engine(nil)
+      let guest = stage.engine(nil)
+      let viewer = stage.engine(nil, video: false, audio: false)
+      let widths = Mutex<[Int]>([])
+      viewer.setRemoteVideoFrameObserver { frame in
+        if frame.uid == 1 { widths.withLock { $0.append(frame.frame.width) } }
+      }
+      func shows(_ width: Int) async -> Bool {
+        await eventually { widths.withLock { $0.count > 5 && $0.suffix(5).allSatisfy { $0 == width } } }
+      }
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(
+        token: nil, channelID: "show", uid: 3, options: ChannelMediaOptions(defaultVideoStreamType: .low))
+      #expect(await shows(320))
+      let count = widths.withLock { $0.count }
+      #expect(await eventually { widths.withLock { $0.count > count + 20 } })
+      #expect(await shows(320))
+      #expect(guest.setRemoteDefaultVideoStreamType(.low) == 0)
+      guest.joinChannel(token: nil, channelID: "show", uid: 2, options: Stage.broadcaster)
+      #expect(await shows(160))
+      #expect(host.setDualStreamMode(.disableSimulcastStream) == 0)
+      #expect(await shows(320))
+      #expect(host.setDualStreamMode(.autoSimulcastStream) == 0)
+      #expect(await shows(160))
+      #expect(viewer.updateChannelMediaOptions(ChannelMediaOptions(defaultVideoStreamType: .high)) == 0)
+      #expect(await shows(320))
+      for engine in [host, guest, viewer] { engine.destroy() }
+    }
+
     @Test func `values out of range are refused`() {
       let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:1"))
       defer { engine.destroy() }
       #expect(engine.enableDualStreamMode(true, configuration: VideoEncoderConfiguration(width: 5)) == -2)
       #expect(engine.setRemoteVideoStreamType(uid: 1, type: .low) == -8)
-      #expect(engine.setRemoteDefaultVideoStreamType(.low) == -8)
+      #expect(engine.setRemoteDefaultVideoStreamType(.low) == 0)
     }
   }
 }

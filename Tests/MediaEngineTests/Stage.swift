@@ -27,7 +27,8 @@ final class Stage {
     RTCEngine(
       configuration: RTCEngineConfiguration(
         server: url, videoSource: video ? TestPatternSource() : nil, audioSource: audio ? ToneSource() : nil,
-        videoEncoderConfiguration: VideoEncoderConfiguration(width: 320, height: 180, frameRate: 30, bitrate: 300)),
+        videoEncoderConfiguration: VideoEncoderConfiguration(
+          width: 320, height: 180, frameRate: 30, bitrate: 300, degradationPreference: .quality)),
       delegate: delegate)
   }
 

@@ -29,6 +29,8 @@ extension ConnectionCore {
     case (.userUpdated(let update), .joined): updateUser(update, now: now)
     case (.streamMessage(let message), .joined): receiveStreamMessage(message, now: now)
     case (.userLeft(let left), .joined): removeUser(left.uid, reason: left.reason, now: now)
+    case (.videoPaused(let paused), .joined): pauseVideo(paused.isPaused, of: paused.uid, now: now)
+    case (.lowVideoRequested, .joined): events.append(.lowVideoRequested)
     case (.tokenWillExpire, .joined): events.append(.tokenWillExpire(token: wanted.token))
     case (.error(let error), .joining), (.removed(let error), .joining), (.removed(let error), .joined):
       handleRemoval(error, now: now)

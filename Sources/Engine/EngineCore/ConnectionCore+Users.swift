@@ -13,6 +13,7 @@ extension ConnectionCore {
   mutating func addUser(_ user: ChannelUser, now: MediaInstant) {
     if let known = users[user.uid] {
       forgetStreams(of: known)
+      pauseVideo(false, of: user.uid, now: now)
       users[user.uid]?.ssrcs = user.ssrcs
       users[user.uid]?.published = user.published
       resumeUser(user.uid, now: now)
@@ -101,6 +102,18 @@ extension ConnectionCore {
     streams[ssrc] = nil
     path?.session.removeReceiveStream(ssrc: ssrc)
     report(users[uid]?.audio.end(reason: reason, now: now), uid: uid, isVideo: false, now: now)
+  }
+
+  /// The server leaves a user's video out, or sends it again.
+  mutating func pauseVideo(_ isPaused: Bool, of uid: UInt, now: MediaInstant) {
+    guard let user = users[uid], user.video.isPaused != isPaused else { return }
+    events.append(.videoPaused(uid: uid, isPaused))
+    if isPaused {
+      report(users[uid]?.video.pause(now: now), uid: uid, isVideo: true, now: now)
+    } else {
+      users[uid]?.video.resume()
+    }
+    refreshSubscribeStates(of: uid, now: now)
   }
 
   /// A known user after a rejoin: tracks that go on are received by their new SSRCs, without any change of state.

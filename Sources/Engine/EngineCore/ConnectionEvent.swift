@@ -18,6 +18,10 @@ public enum ConnectionEvent: Sendable {
   case remoteVideoState(uid: UInt, RemoteVideoState, RemoteVideoStateReason, elapsed: MediaDuration)
   /// A remote user's audio has changed its state.
   case remoteAudioState(uid: UInt, RemoteAudioState, RemoteAudioStateReason, elapsed: MediaDuration)
+  /// The server sends only sound of a user, since the network carries no picture; or pictures again.
+  case videoPaused(uid: UInt, Bool)
+  /// Somebody wants the small stream of the camera.
+  case lowVideoRequested
   /// The next decodable picture of a remote user.
   case videoFrame(uid: UInt, EncodedVideoFrame)
   /// The next packet of sound of a remote user, as it came: for a jitter buffer.

@@ -20,6 +20,8 @@ struct RemoteTrack {
     case remoteMuted = 5
     case remoteUnmuted = 6
     case remoteOffline = 7
+    case audioFallback = 8
+    case audioFallbackRecovery = 9
   }
 
   struct Change {
@@ -32,6 +34,8 @@ struct RemoteTrack {
   private(set) var isReceiving = false
   /// Whether a frame has come since reception began.
   private(set) var hasFrame = false
+  /// The server leaves it out since the network does not carry it; what is still under way does not count.
+  private(set) var isPaused = false
   private(set) var freezeCount = 0
   private(set) var frozenTime = MediaDuration.zero
   private var cause = Reason.remoteUnmuted
@@ -53,15 +57,33 @@ struct RemoteTrack {
     return Change(phase: .stopped, reason: reason)
   }
 
+  /// The server leaves the track out.
+  mutating func pause(now: MediaInstant) -> Change? {
+    isPaused = true
+    guard isReceiving, phase != .stopped else { return nil }
+    thaw(now: now)
+    phase = .stopped
+    return Change(phase: .stopped, reason: .audioFallback)
+  }
+
+  /// The track comes again.
+  mutating func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    hasFrame = false
+    cause = .audioFallbackRecovery
+    averageInterval = .zero
+  }
+
   mutating func receivedPacket() -> Change? {
-    guard isReceiving, phase == .stopped else { return nil }
+    guard isReceiving, !isPaused, phase == .stopped else { return nil }
     phase = .starting
     return Change(phase: .starting, reason: .internal)
   }
 
   /// A frame has come: the change it makes, and whether it is a first frame.
   mutating func receivedFrame(now: MediaInstant, firstFrameAgain: MediaDuration) -> (change: Change?, isFirst: Bool) {
-    guard isReceiving else { return (nil, false) }
+    guard isReceiving, !isPaused else { return (nil, false) }
     let isFirst = lastFrame.map { now - $0 >= firstFrameAgain } ?? true
     if hasFrame, let lastFrame, phase == .decoding {
       averageInterval = averageInterval + (now - lastFrame - averageInterval) / 8

@@ -13,6 +13,10 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var autoSubscribeVideo: Bool?
   /// Default audience, or what `setClientRole` has set before joining the default channel.
   public var clientRoleType: ClientRole?
+  /// Which stream is received of users who send two and of whom nothing else has been said
+  /// (`RTCEngine.setRemoteVideoStreamType(uid:type:)`); default high, or what
+  /// `RTCEngine.setRemoteDefaultVideoStreamType(_:)` has set before.
+  public var defaultVideoStreamType: VideoStreamType?
   /// How far an audience may be behind; default ultra-low, or what `setClientRole` has set before joining the default
   /// channel.
   public var audienceLatencyLevel: AudienceLatencyLevel?
@@ -45,13 +49,14 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     channelProfile: ChannelProfile? = nil,
     token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil,
     mediaEncryption: EncryptionConfiguration? = nil, isInteractiveAudience: Bool? = nil,
-    isAudioFilterable: Bool? = nil
+    isAudioFilterable: Bool? = nil, defaultVideoStreamType: VideoStreamType? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
     self.autoSubscribeAudio = autoSubscribeAudio
     self.autoSubscribeVideo = autoSubscribeVideo
     self.clientRoleType = clientRoleType
+    self.defaultVideoStreamType = defaultVideoStreamType
     self.audienceLatencyLevel = audienceLatencyLevel
     self.enableAudioRecordingOrPlayout = enableAudioRecordingOrPlayout
     self.channelProfile = channelProfile

@@ -20,6 +20,8 @@ struct ConnectionIntent {
   var encoder: VideoEncoderConfiguration?
   /// For users without an exception.
   var streamType = VideoStreamType.high
+  /// Somebody wants the smaller stream of the camera.
+  var isLowVideoRequested = false
   var hasFailed = false
   var latencyLevel: AudienceLatencyLevel
   var isInteractiveAudience: Bool
@@ -64,6 +66,7 @@ struct ConnectionIntent {
     self.latencyLevel = options.audienceLatencyLevel ?? latencyLevel
     isInteractiveAudience = options.isInteractiveAudience ?? false
     isAudioFilterable = options.isAudioFilterable ?? true
+    streamType = options.defaultVideoStreamType ?? streamType
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? true
     audioDelay = .milliseconds(Int64(options.audioDelayMilliseconds ?? 0))
   }
@@ -104,6 +107,7 @@ struct ConnectionIntent {
     isInteractiveAudience = options.isInteractiveAudience ?? isInteractiveAudience
     isAudioFilterable = options.isAudioFilterable ?? isAudioFilterable
     usesAudioDevices = options.enableAudioRecordingOrPlayout ?? usesAudioDevices
+    streamType = options.defaultVideoStreamType ?? streamType
     if let delay = options.audioDelayMilliseconds { audioDelay = .milliseconds(Int64(delay)) }
     role = options.clientRoleType ?? role
     if let token = options.token, !token.isEmpty { self.token = token }

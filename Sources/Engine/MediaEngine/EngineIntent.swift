@@ -15,8 +15,12 @@ struct EngineIntent {
   var latencyLevel = AudienceLatencyLevel.ultraLowLatency
   var encoder: VideoEncoderConfiguration
   /// Whether a smaller stream is sent beside the camera's, and what it is if the application has said so.
-  var isDualStream = false
+  var simulcastMode = SimulcastStreamMode.autoSimulcastStream
   var lowEncoder: VideoEncoderConfiguration?
+  /// Of users for whom nothing else has been said, on connections that are joined from now on.
+  var defaultStreamType = VideoStreamType.high
+  /// What may become of received videos that the network does not carry.
+  var fallback = StreamFallbackOption.audioOnly
   var isLocalVideoEnabled = true
   var isLocalAudioEnabled = true
   var isPreviewing = false
@@ -66,12 +70,18 @@ struct EngineIntent {
 
   /// What the smaller stream of a connection is; `nil` without one.
   func lowEncoder(of connection: ConnectionIntent) -> VideoEncoderConfiguration? {
-    isDualStream ? lowEncoder ?? (connection.encoder ?? encoder).lowStream : nil
+    switch simulcastMode {
+    case .disableSimulcastStream: return nil
+    case .autoSimulcastStream where !connection.isLowVideoRequested: return nil
+    case .autoSimulcastStream, .enableSimulcastStream:
+      return lowEncoder ?? (connection.encoder ?? encoder).lowStream
+    }
   }
 
   /// What the server is to be told for one connection.
   func wishes(of connection: ConnectionIntent) -> ConnectionWishes {
     var subscription = connection.subscription
+    subscription.fallback = fallback == .audioOnly ? nil : fallback
     if !isVideoModuleOn { subscription.mask(TrackFlags(audio: true, video: false)) }
     if !isAudioModuleOn { subscription.mask(TrackFlags(audio: false, video: true)) }
     return ConnectionWishes(

@@ -16,6 +16,7 @@ extension EngineRuntime {
     var connection = ConnectionIntent(
       handle: handle, options: options, role: role, profile: options.channelProfile ?? intent.profile,
       token: token ?? "", latencyLevel: handle.isDefault ? intent.latencyLevel : .ultraLowLatency)
+    if options.defaultVideoStreamType == nil { connection.streamType = intent.defaultStreamType }
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder
@@ -27,7 +28,7 @@ extension EngineRuntime {
       channel: handle.requested.channelID, uid: handle.requested.localUID, token: wishes.token,
       profile: connection.profile, role: wishes.role, publish: wishes.publish, subscribe: wishes.subscribe,
       mediaState: wishes.mediaState, seed: UInt64.random(in: .min ... .max), timing: configuration.timing)
-    description.wantsLowVideo = intent.isDualStream
+    description.wantsLowVideo = intent.simulcastMode != .disableSimulcastStream
     description.isAudioFilterable = wishes.isAudioFilterable
     description.encryption = connection.encryption
     description.wallClockOffset = WallClock.offset()

@@ -68,6 +68,8 @@ extension EngineRuntime {
         kind == .video
           ? .videoSubscribeState(connection, uid: uid, from: old, to: new, elapsed: elapsed)
           : .audioSubscribeState(connection, uid: uid, from: old, to: new, elapsed: elapsed))
+    case .videoPaused(let uid, let isPaused): tell(handle, .subscribeFallback(connection, uid: uid, isPaused))
+    case .lowVideoRequested: lowVideoRequested(handle)
     case .userMediaState(let uid, let old, let new): mediaStateChanged(uid, old, new, connection, handle)
     case .streamMessage(let uid, let streamID, let data):
       tell(handle, .streamMessage(connection, uid: uid, streamID: streamID, data: data))
@@ -138,6 +140,14 @@ extension EngineRuntime {
       tell(handle, .localVideoEnabled(connection, uid: uid, new.contains(.enableLocalVideo)))
     }
     tell(handle, .userState(connection, uid: uid, new))
+  }
+
+  private func lowVideoRequested(_ handle: ConnectionHandle) {
+    _ = change { intent, _ in
+      guard let index = intent.index(id: handle.id) else { return .invalidState }
+      intent.connections[index].isLowVideoRequested = true
+      return .ok
+    }
   }
 
   private func roleOptions(of handle: ConnectionHandle) -> ClientRoleOptions {

@@ -1,6 +1,7 @@
 // What the engine's users see of lower floors, so that one import is enough.
 @_exported import enum ControlWire.ChannelProfile
 @_exported import enum ControlWire.ClientRole
+@_exported import enum ControlWire.StreamFallbackOption
 @_exported import enum ControlWire.UserOfflineReason
 @_exported import struct ControlWire.UserMediaState
 @_exported import enum EngineCore.ClientRoleChangeFailedReason

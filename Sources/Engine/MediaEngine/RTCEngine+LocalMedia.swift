@@ -28,22 +28,30 @@ extension RTCEngine {
     }
   }
 
-  /// Sends a second, smaller stream of the camera beside the first, encoded once for all connections, for receivers who ask
-  /// for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. Off at first. Connections that are
-  /// joined while it is off begin with it when they join again; turning it off ends it on all at once.
+  /// Whether a second, smaller stream of the camera is sent beside the first, encoded once for all connections, for receivers
+  /// who ask for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. `autoSimulcastStream` to begin with.
+  /// Connections that are joined while it is disabled begin with it when they join again; disabling ends it on all at once.
   ///
   /// - Parameters:
-  ///   - enabled: whether there is a second stream.
+  ///   - mode: when there is a second stream.
   ///   - configuration: the smaller stream; `nil` for half the width and height of the first.
   /// - Returns: 0; -2 (a value out of range), -7.
   @discardableResult
-  public func enableDualStreamMode(_ enabled: Bool, configuration: VideoEncoderConfiguration? = nil) -> Int {
+  public func setDualStreamMode(_ mode: SimulcastStreamMode, configuration: VideoEncoderConfiguration? = nil) -> Int {
     runtime.change { intent, _ in
       guard configuration?.isValid ?? true else { return .invalidArgument }
-      intent.isDualStream = enabled
+      intent.simulcastMode = mode
       intent.lowEncoder = configuration
       return .ok
     }
+  }
+
+  /// `setDualStreamMode(_:configuration:)` with always or never.
+  ///
+  /// - Returns: 0; -2 (a value out of range), -7.
+  @discardableResult
+  public func enableDualStreamMode(_ enabled: Bool, configuration: VideoEncoderConfiguration? = nil) -> Int {
+    setDualStreamMode(enabled ? .enableSimulcastStream : .disableSimulcastStream, configuration: configuration)
   }
 
   /// Turns the camera on (the default) or off. Off stops capture and publishing on all connections; on again does **not**

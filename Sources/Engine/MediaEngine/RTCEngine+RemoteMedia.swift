@@ -55,14 +55,27 @@ extension RTCEngine {
     setStreamType(connection, uid, type)
   }
 
-  /// Which stream is received on the default connection of users for whom nothing else has been said, present and future.
-  /// `high` to begin with.
+  /// Which stream is received of users for whom nothing else has been said, present and future: on the default connection,
+  /// and on those that are joined later. `high` to begin with.
   ///
-  /// - Returns: 0; -8 (not in a channel), -7.
+  /// - Returns: 0; -7.
   @discardableResult
   public func setRemoteDefaultVideoStreamType(_ type: VideoStreamType) -> Int {
-    changeConnection(nil) { connection in
-      connection.streamType = type
+    runtime.change { intent, _ in
+      intent.defaultStreamType = type
+      if let index = intent.usableIndex(of: nil) { intent.connections[index].streamType = type }
+      return .ok
+    }
+  }
+
+  /// What may become of received videos where the network does not carry them, on all connections. `audioOnly` to begin
+  /// with: smaller pictures or fewer, then sound only, which `didRemoteSubscribeFallbackToAudioOnly` tells.
+  ///
+  /// - Returns: 0; -7.
+  @discardableResult
+  public func setRemoteSubscribeFallbackOption(_ option: StreamFallbackOption) -> Int {
+    runtime.change { intent, _ in
+      intent.fallback = option
       return .ok
     }
   }

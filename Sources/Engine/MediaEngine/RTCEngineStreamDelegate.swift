@@ -20,6 +20,12 @@ public protocol RTCEngineStreamDelegate: AnyObject, Sendable {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didAudioSubscribeStateChangeOfUID uid: UInt,
     oldState: StreamSubscribeState, newState: StreamSubscribeState, elapsed: Int)
+  /// Of a user only sound is received, since the network carries no picture (`true`); or pictures come again. The video's
+  /// state follows: stopped with `audioFallback`, decoding with `audioFallbackRecovery`. Only with
+  /// `StreamFallbackOption.audioOnly`.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didRemoteSubscribeFallbackToAudioOnly isFallback: Bool,
+    byUID uid: UInt)
   /// A user has muted or unmuted the microphone, or came with it muted.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didAudioMuted muted: Bool, byUID uid: UInt)
   /// A user has muted or unmuted the camera, or came with it muted.
@@ -84,6 +90,11 @@ extension RTCEngineStreamDelegate {
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didAudioSubscribeStateChangeOfUID uid: UInt,
     oldState: StreamSubscribeState, newState: StreamSubscribeState, elapsed: Int
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, didRemoteSubscribeFallbackToAudioOnly isFallback: Bool,
+    byUID uid: UInt
   ) {}
   /// Does nothing.
   public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didAudioMuted muted: Bool, byUID uid: UInt) {}

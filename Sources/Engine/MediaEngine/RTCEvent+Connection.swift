@@ -24,6 +24,7 @@ extension RTCEvent {
       .audioPublishState(let connection, _, _, _),
       .videoSubscribeState(let connection, _, _, _, _),
       .audioSubscribeState(let connection, _, _, _, _),
+      .subscribeFallback(let connection, _, _),
       .audioMuted(let connection, _, _),
       .videoMuted(let connection, _, _),
       .videoEnabled(let connection, _, _),

@@ -96,6 +96,9 @@ extension RTCEvent {
       delegate.rtcEngine(
         engine, connection: connection, didAudioSubscribeStateChangeOfUID: uid, oldState: old, newState: new,
         elapsed: elapsed)
+    case .subscribeFallback(let connection, let uid, let isFallback):
+      delegate.rtcEngine(
+        engine, connection: connection, didRemoteSubscribeFallbackToAudioOnly: isFallback, byUID: uid)
     case .audioMuted(let connection, let uid, let muted):
       delegate.rtcEngine(engine, connection: connection, didAudioMuted: muted, byUID: uid)
     case .videoMuted(let connection, let uid, let muted):

@@ -61,6 +61,8 @@ public enum RTCEvent: Sendable {
   /// The reception of a user's audio has got further, or is over.
   case audioSubscribeState(
     RTCConnection, uid: UInt, from: StreamSubscribeState, to: StreamSubscribeState, elapsed: Int)
+  /// Of a user only sound is received for the network's sake, or pictures again.
+  case subscribeFallback(RTCConnection, uid: UInt, Bool)
   /// A user has muted or unmuted the microphone.
   case audioMuted(RTCConnection, uid: UInt, Bool)
   /// A user has muted or unmuted the camera.

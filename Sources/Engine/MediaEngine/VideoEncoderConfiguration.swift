@@ -38,6 +38,7 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
   var lowStream: VideoEncoderConfiguration {
     func half(_ length: Int) -> Int { max(16, length / 4 * 2) }
     var low = VideoEncoderConfiguration(width: half(width), height: half(height), frameRate: frameRate)
+    low.degradationPreference = degradationPreference
     low.temporalLayerCount = temporalLayerCount
     low.orientationMode = orientationMode
     low.mirrorMode = mirrorMode

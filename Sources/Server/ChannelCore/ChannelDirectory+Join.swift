@@ -31,6 +31,7 @@ extension ChannelDirectory {
       client: client, uid: uid, channel: request.channel, profile: request.profile, role: request.role,
       publish: request.publish, subscribe: request.subscribe, ssrcs: ssrcs,
       usedSSRCs: used, webRTC: webRTC, mediaState: request.mediaState)
+    member.hasLowVideo = !layers.isEmpty
     member.grant = grant
     member.publishable = grant.publishable(now)
     member.isAudioFilterable = request.isAudioFilterable ?? true
@@ -56,6 +57,9 @@ extension ChannelDirectory {
     }
     mediaCommands.append(.addPeer(peer))
     mediaCommands.append(.setPublished(client: client, tracks: member.published))
+    if request.subscribe.fallback != nil {
+      mediaCommands.append(.setFallback(client: client, VideoFallback(request.subscribe.fallback)))
+    }
     let users = others(of: member).compactMap { route(from: $0, to: client) }
     send(
       .joined(

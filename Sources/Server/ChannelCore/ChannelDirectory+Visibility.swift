@@ -41,6 +41,7 @@ extension ChannelDirectory {
       if after.isVisible { show(after) } else { hide(after, reason: .becameAudience) }
     }
     updateSubscriptions(from: before, to: after)
+    if before.subscribe != after.subscribe || before.isVisible != after.isVisible { requestLowVideo(by: client) }
     if before.isAudioFilterable != after.isAudioFilterable {
       let channel = after.isAudioFilterable ? channels[after.channel]?.number ?? 0 : 0
       mediaCommands.append(.setVoiceChannel(client: client, channel: channel))
@@ -49,6 +50,9 @@ extension ChannelDirectory {
 
   private mutating func updateSubscriptions(from before: ChannelMember, to after: ChannelMember) {
     guard before.subscribe != after.subscribe else { return }
+    if before.subscribe.fallback != after.subscribe.fallback {
+      mediaCommands.append(.setFallback(client: after.client, VideoFallback(after.subscribe.fallback)))
+    }
     for other in others(of: after) {
       guard let publisher = members[other], publisher.isVisible else { continue }
       let tracks = after.subscribe.wanted(of: publisher.uid)
@@ -141,6 +145,7 @@ extension ChannelDirectory {
           subscriber: subscriberClient, publisher: publisherClient, ssrcs: ssrcs,
           subscribed: subscriber.subscribe.wanted(of: publisher.uid), target: subscriber.target(of: publisher.uid),
           keepsNumbers: subscriber.webRTC != nil)))
+    requestLowVideo(of: publisherClient, by: subscriber)
     return ChannelUser(
       uid: publisher.uid, published: publisher.published, ssrcs: ssrcs, mediaState: publisher.mediaState)
   }

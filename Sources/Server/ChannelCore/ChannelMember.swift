@@ -13,6 +13,9 @@ struct ChannelMember: Sendable {
   var publish: TrackFlags
   var subscribe: Subscription
   let ssrcs: TrackSSRCs
+  /// Whether it may send a smaller encoding of its video beside the other, and whether it has been asked to.
+  var hasLowVideo = false
+  var isLowVideoRequested = false
   /// By which SSRCs this user receives each visible publisher, by the publisher's connection.
   var received: [UInt64: TrackSSRCs] = [:]
   /// All SSRCs that were ever used on this user's connection, in both directions.

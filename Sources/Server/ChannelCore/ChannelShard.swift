@@ -152,6 +152,8 @@ public struct ChannelShard: ~Copyable {
     case .peerConnected: break
     case .peerSilent(let client): directory.setAway(true, client: client, now: now)
     case .peerHeard(let client): directory.setAway(false, client: client, now: now)
+    case .videoPaused(let subscriber, let publisher, let isPaused):
+      directory.videoPaused(isPaused, subscriber: subscriber, publisher: publisher)
     case .peerLost(let client):
       // The user goes, and the connection is closed so that a client that is still there joins again.
       lostUserCount += 1
@@ -206,6 +208,7 @@ public struct ChannelShard: ~Copyable {
       forwarding.setTarget(subscriber: route.subscriber, publisher: route.publisher, route.target, now: now)
     case .setTarget(let subscriber, let publisher, let target):
       forwarding.setTarget(subscriber: subscriber, publisher: publisher, target, now: now)
+    case .setFallback(let client, let fallback): forwarding.setFallback(fallback, client: client, now: now)
     case .setSubscribed(let subscriber, let publisher, let tracks):
       forwarding.setSubscribed(
         subscriber: subscriber, publisher: publisher, tracks: ForwardedTracks(tracks), now: now)

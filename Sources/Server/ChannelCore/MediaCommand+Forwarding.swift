@@ -64,6 +64,17 @@ extension ForwardingRoute {
   }
 }
 
+extension VideoFallback {
+  init(_ option: StreamFallbackOption?) {
+    self =
+      switch option {
+      case .disabled: .none
+      case .videoStreamLow: .lowest
+      case .audioOnly, nil: .audioOnly
+      }
+  }
+}
+
 extension LayerTarget {
   init(_ limit: VideoLayerLimit) {
     func byte(_ value: Int?) -> UInt8 { value.map { UInt8(clamping: $0) } ?? .max }

@@ -19,6 +19,8 @@ public enum MediaCommand: Hashable, Sendable {
   case setSubscribed(subscriber: UInt64, publisher: UInt64, tracks: TrackFlags)
   /// How much of a publisher's video a subscriber wants at most has changed; the route exists.
   case setTarget(subscriber: UInt64, publisher: UInt64, target: LayerTarget)
+  /// What may become of the videos that a peer receives where its path does not carry them has changed.
+  case setFallback(client: UInt64, VideoFallback)
   /// Stop forwarding and forget the route's SSRCs.
   case removeRoute(subscriber: UInt64, publisher: UInt64)
 }

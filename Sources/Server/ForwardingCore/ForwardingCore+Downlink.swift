@@ -86,6 +86,16 @@ extension ForwardingCore {
 
   // MARK: Allocation
 
+  /// What may become of a subscriber's videos where its path does not carry them, from now on; `audioOnly` to begin with.
+  public mutating func setFallback(_ fallback: VideoFallback, client: UInt64, now: MediaInstant) {
+    guard let peer = peersByClient[client], peers[peer].fallback != fallback else { return }
+    peers[peer].fallback = fallback
+    if fallback != .audioOnly {
+      for egress in peers[peer].egresses where egresses[egress].kind == .video { setPaused(false, egress, now: now) }
+    }
+    allocate(to: peer, now: now)
+  }
+
   private mutating func allocate(to peer: Int32, now: MediaInstant) {
     guard let downlink = peers[peer].downlink, let total = downlink.pointee.targetBitrate else { return }
     downlink.pointee.lastAllocation = now
@@ -108,13 +118,17 @@ extension ForwardingCore {
     downlink.pointee.told?.demand = wanted
     let loss = downlink.pointee.estimator.inherentLossRate ?? 0
     let bitrate = (Double(total) - audio) * Self.videoShare * (1 - loss)
-    if downlink.pointee.hysteresis.keepsAll(allocation.tracks, bitrate: bitrate) {
+    if peers[peer].fallback == .none
+      || downlink.pointee.hysteresis.keepsAll(allocation.tracks, bitrate: bitrate)
+    {
       for index in allocation.videos.indices { setAllotment(of: allocation.videos[index], .best, now: now) }
       if Double(total) >= wanted { downlink.pointee.told?.release() }
       return
     }
     let chosen = downlink.pointee.hysteresis.choose(allocation.tracks, bitrate: bitrate, now: now)
+    let lowest = peers[peer].fallback == .lowest ? 0 : -1
     for (index, rung) in chosen.enumerated() {
+      let rung = max(rung, lowest)
       let egress = allocation.videos[index]
       setPaused(rung < 0, egress, now: now)
       guard rung >= 0 else { continue }
@@ -163,6 +177,10 @@ extension ForwardingCore {
     guard egresses[egress].isPaused != isPaused else { return }
     egresses[egress].isPaused = isPaused
     refresh(egress, now: now)
+    events.append(
+      .videoPaused(
+        subscriber: peers[egresses[egress].subscriber].client,
+        publisher: peers[streams[egresses[egress].stream].publisher].client, isPaused))
   }
 
   // MARK: Probes

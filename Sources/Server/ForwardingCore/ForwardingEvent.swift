@@ -8,4 +8,6 @@ public enum ForwardingEvent: Hashable, Sendable {
   case peerHeard(client: UInt64)
   /// A peer has not checked its connection for too long (RFC 7675), or never has.
   case peerLost(client: UInt64)
+  /// A subscriber's path does not carry any of a publisher's video, which pauses; or it carries it again.
+  case videoPaused(subscriber: UInt64, publisher: UInt64, Bool)
 }

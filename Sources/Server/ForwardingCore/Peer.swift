@@ -64,6 +64,8 @@ struct Peer: ~Copyable {
   /// The encodings of its video, smallest picture first as far as is known; empty unless there are several. `videoStream`
   /// is one of them.
   var layers: [PublishedLayer] = []
+  /// What may become of the videos it receives.
+  var fallback = VideoFallback.audioOnly
   /// Of which of them packets come, as bits.
   var liveLayers: UInt8 = 0
   /// What its packets may say of their medium (RFC 9143 section 15); empty if they need not.

@@ -101,16 +101,19 @@ public struct Subscription: Hashable, Codable, Sendable {
   public var everyoneLayers: VideoLayerLimit?
   /// Exceptions to this by uid, as decimal text.
   public var layers: [String: VideoLayerLimit]?
+  /// What may become of videos that the network does not carry; `audioOnly` if it is not said.
+  public var fallback: StreamFallbackOption?
 
   /// Makes a subscription.
   public init(
     everyone: TrackFlags, users: [String: TrackFlags] = [:], everyoneLayers: VideoLayerLimit? = nil,
-    layers: [String: VideoLayerLimit]? = nil
+    layers: [String: VideoLayerLimit]? = nil, fallback: StreamFallbackOption? = nil
   ) {
     self.everyone = everyone
     self.users = users
     self.everyoneLayers = everyoneLayers
     self.layers = layers
+    self.fallback = fallback
   }
 
   /// What is wanted of user `uid`.

@@ -12,6 +12,10 @@ public enum ChannelResponse: Hashable, Sendable {
   case userLeft(UserLeftResponse)
   /// The token, or one of its rights, ends soon.
   case tokenWillExpire(TokenExpiryResponse)
+  /// The video of a user does not fit through the network any more, or does again.
+  case videoPaused(VideoPausedResponse)
+  /// Somebody wants the small encoding of the video.
+  case lowVideoRequested
   /// A piece of data from somebody in the channel.
   case streamMessage(StreamMessageResponse)
   /// A request was refused; the connection goes on unless it had not joined yet.
@@ -100,6 +104,20 @@ public struct UserLeftResponse: Hashable, Codable, Sendable {
   }
 }
 
+/// The network does not carry a user's video, so that only sound comes; or it carries it again.
+public struct VideoPausedResponse: Hashable, Codable, Sendable {
+  /// Whose.
+  public var uid: UInt
+  /// Whether it is left out now.
+  public var isPaused: Bool
+
+  /// Makes a message.
+  public init(uid: UInt, isPaused: Bool) {
+    self.uid = uid
+    self.isPaused = isPaused
+  }
+}
+
 /// A right of the token ends; a new token by `update` keeps the user in the channel.
 public struct TokenExpiryResponse: Hashable, Codable, Sendable {
   /// Milliseconds until then.
@@ -129,7 +147,8 @@ public struct ErrorResponse: Hashable, Codable, Sendable {
 extension ChannelResponse: Codable {
   private enum CodingKeys: String, CodingKey { case type }
   private enum Kind: String, Codable {
-    case joined, updated, userJoined, userUpdated, userLeft, tokenWillExpire, streamMessage, error, removed
+    case joined, updated, userJoined, userUpdated, userLeft, videoPaused, lowVideoRequested, tokenWillExpire
+    case streamMessage, error, removed
   }
 
   /// Reads the message that its `type` names; throws when a field is missing or of another type.
@@ -140,6 +159,8 @@ extension ChannelResponse: Codable {
     case .userJoined: self = .userJoined(try ChannelUser(from: decoder))
     case .userUpdated: self = .userUpdated(try UserUpdatedResponse(from: decoder))
     case .userLeft: self = .userLeft(try UserLeftResponse(from: decoder))
+    case .videoPaused: self = .videoPaused(try VideoPausedResponse(from: decoder))
+    case .lowVideoRequested: self = .lowVideoRequested
     case .tokenWillExpire: self = .tokenWillExpire(try TokenExpiryResponse(from: decoder))
     case .streamMessage: self = .streamMessage(try StreamMessageResponse(from: decoder))
     case .error: self = .error(try ErrorResponse(from: decoder))
@@ -149,13 +170,15 @@ extension ChannelResponse: Codable {
 
   /// Writes the message with its `type`.
   public func encode(to encoder: any Encoder) throws {
-    let (kind, payload): (Kind, any Encodable) =
+    let (kind, payload): (Kind, (any Encodable)?) =
       switch self {
       case .joined(let payload): (.joined, payload)
       case .updated(let payload): (.updated, payload)
       case .userJoined(let payload): (.userJoined, payload)
       case .userUpdated(let payload): (.userUpdated, payload)
       case .userLeft(let payload): (.userLeft, payload)
+      case .videoPaused(let payload): (.videoPaused, payload)
+      case .lowVideoRequested: (.lowVideoRequested, nil)
       case .tokenWillExpire(let payload): (.tokenWillExpire, payload)
       case .streamMessage(let payload): (.streamMessage, payload)
       case .error(let payload): (.error, payload)
@@ -163,6 +186,6 @@ extension ChannelResponse: Codable {
       }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .type)
-    try payload.encode(to: encoder)
+    try payload?.encode(to: encoder)
   }
 }
