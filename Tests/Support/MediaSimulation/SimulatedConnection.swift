@@ -56,9 +56,10 @@ public final class SimulatedConnection {
   /// Whether sound goes out on it.
   public var isSendingAudio: Bool { core.isSendingAudio }
 
-  /// The video states of one remote user without what a bad network adds: freezing, and recovery from it.
+  /// The video states of one remote user without what a bad network adds: freezing, pausing, and recovery.
   public func calmVideoStates(of uid: UInt) -> [String] {
-    videoStates.filter { $0.hasPrefix("\(uid) ") && !$0.contains("frozen") && !$0.contains("networkRecovery") }
+    let added = ["frozen", "networkRecovery", "audioFallback"]
+    return videoStates.filter { state in state.hasPrefix("\(uid) ") && !added.contains { state.contains($0) } }
       .map { String($0.dropFirst("\(uid) ".count)) }
   }
 
