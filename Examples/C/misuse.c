@@ -295,6 +295,33 @@ static void destroy_inside_callback(void) {
   expect("ends of an engine that was destroyed in a callback", atomic_load(&end), 1);
 }
 
+/* What is heard of the program's own sound brings more of it, from inside the callback. */
+static int echoes;
+
+static void push_inside(void *context, media_engine *engine, const media_engine_sound *sound) {
+  int16_t samples[480] = {0};
+  (void)context;
+  if (sound->position != MEDIA_ENGINE_SOUND_RECORDED || echoes == 3) return;
+  echoes++;
+  EXPECT(media_engine_push_sound(engine, samples, 480, 1), 0);
+}
+
+static void push_inside_callback(void) {
+  media_engine_callbacks callbacks = MEDIA_ENGINE_CALLBACKS_INIT;
+  callbacks.sound = push_inside;
+  media_engine *engine = make(&callbacks);
+  int16_t samples[480] = {0};
+  EXPECT(media_engine_start_echo_test(engine, 2), 0);
+  int32_t code = -3;
+  for (int i = 0; i < 500 && code == -3; i++) {
+    code = media_engine_push_sound(engine, samples, 480, 1);
+    nanosleep(&(struct timespec){0, 10000000}, NULL);
+  }
+  expect("pushing", code, 0);
+  EXPECT(media_engine_destroy(engine), 0);
+  expect("pieces pushed inside a callback", echoes, 3);
+}
+
 /* Several threads use an engine while it is destroyed: each call has its code, and one destroy has the 0. */
 static atomic_int destroyed;
 
@@ -340,6 +367,7 @@ int main(int argc, char **argv) {
   EXPECT(media_engine_destroy(engine), 0);
   all_calls_return(engine, -7);
   destroy_inside_callback();
+  push_inside_callback();
   several_threads();
   printf(failures ? "misuse: %d failures\n" : "misuse: done\n", atomic_load(&failures));
   return failures ? 1 : 0;

@@ -5,6 +5,23 @@ import Testing
 extension EngineTests {
   /// Acceptance scenarios with a real server, real sockets and real codecs on loopback.
   @Suite struct ChannelScenarioTests {
+    @Test func `a delegate of the engine that is also a connection's hears everything once`() async throws {
+      let stage = try Stage()
+      let log = Recorder()
+      let engine = stage.engine(log)
+      let pair = RTCConnection(channelID: "a", localUID: 3)
+      engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: ChannelMediaOptions())
+      #expect(engine.addDelegateEx(log, connection: pair) == 0)
+      #expect(await log.heard("joined a/3"))
+      engine.leaveChannelEx(pair)
+      #expect(await log.heard("left a"))
+      #expect(log.log.count { $0 == "joined a/3" } == 1)
+      // Taken away from the connection, it is the engine's still.
+      engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: ChannelMediaOptions())
+      #expect(await log.heard("joined a/3", count: 2))
+      engine.destroy()
+    }
+
     @Test func `a viewer decodes the host's pictures and reads the clock that is burnt into them`() async throws {
       let stage = try Stage()
       let (hostLog, viewerLog, pictures) = (Recorder(), Recorder(), PictureCounter())

@@ -1,3 +1,4 @@
+import Dispatch
 import LinuxIO
 import MediaEngine
 import Synchronization
@@ -57,6 +58,58 @@ extension EngineTests {
       }
 
       func stop() { thread.withLock { $0.take() }?.stop() }
+    }
+
+    /// A camera that cannot be started at first.
+    private final class LateCamera: VideoSource {
+      private let pattern = TestPatternSource()
+      private let starts = Mutex(0)
+      var name: String { "late" }
+
+      func start(
+        format: VideoCaptureFormat, sink: @escaping @Sendable (VideoFrame) -> Void,
+        onFailure: @escaping @Sendable (MediaDeviceError) -> Void
+      ) throws(MediaDeviceError) {
+        let isFirst = starts.withLock { starts in
+          starts += 1
+          return starts == 1
+        }
+        if isFirst { throw .busy(name: "late", holder: nil) }
+        try pattern.start(format: format, sink: sink, onFailure: onFailure)
+      }
+
+      func stop() { pattern.stop() }
+    }
+
+    /// A microphone that takes its time.
+    private final class SlowMicrophone: AudioSource {
+      private let tone = ToneSource()
+      let mayStart = DispatchSemaphore(value: 0)
+      var name: String { "slow" }
+
+      func start(
+        sink: @escaping @Sendable (AudioFrame) -> Void, onFailure: @escaping @Sendable (MediaDeviceError) -> Void
+      ) throws(MediaDeviceError) {
+        _ = mayStart.wait(timeout: .now() + .seconds(10))
+        try tone.start(sink: sink, onFailure: onFailure)
+      }
+
+      func stop() { tone.stop() }
+    }
+
+    @Test func `a camera that is tried again while the microphone is being started is started again`() async {
+      let (log, microphone) = (Recorder(), SlowMicrophone())
+      let engine = RTCEngine(
+        configuration: RTCEngineConfiguration(
+          server: "ws://127.0.0.1:9", videoSource: LateCamera(), audioSource: microphone), delegate: log)
+      engine.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      #expect(await eventually { log.log.contains { $0.hasPrefix("local video 3,") } })
+      // Off and on again before the thread of the devices looks: it never sees a moment without the wish.
+      #expect(engine.enableLocalVideo(true) == 0)
+      microphone.mayStart.signal()
+      #expect(await log.heard("local audio 1,0"))
+      #expect(await log.heard("local video 1,0"))
+      engine.destroy()
     }
 
     private func engine(_ stage: Stage, camera: any VideoSource, log: Recorder) -> RTCEngine {

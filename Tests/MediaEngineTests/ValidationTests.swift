@@ -47,6 +47,12 @@ extension EngineTests {
       engine.destroy()
     }
 
+    @Test(arguments: [UInt(0), 1 << 32, 1 << 40]) func `a canvas for a uid that cannot be is -121`(uid: UInt) {
+      let engine = engine()
+      #expect(engine.setupRemoteVideo(VideoCanvas(uid: uid, target: .closure({ _ in }))) == -121)
+      engine.destroy()
+    }
+
     @Test func `updates outside a channel are -8`() {
       let engine = engine()
       let nowhere = RTCConnection(channelID: "a", localUID: 1)

@@ -31,4 +31,17 @@ public struct ConnectionTiming: Sendable {
 
   /// The usual times.
   public init() {}
+
+  /// The same with every time at least 10 ms and at most a day: without a wait somebody would never sleep.
+  package var inRange: ConnectionTiming {
+    var result = self
+    let paths: [WritableKeyPath<ConnectionTiming, MediaDuration>] = [
+      \.joinTimeout, \.firstRetryDelay, \.longestRetryDelay, \.interrupted, \.lost, \.giveUp, \.mediaTimeout, \.frozen,
+      \.firstFrameAgain, \.statisticsInterval, \.keyOverlap, \.encryptionErrorInterval,
+    ]
+    for path in paths {
+      result[keyPath: path] = min(max(self[keyPath: path], .milliseconds(10)), .seconds(Int64(86_400)))
+    }
+    return result
+  }
 }

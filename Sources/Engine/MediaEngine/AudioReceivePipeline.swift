@@ -31,7 +31,7 @@ final class AudioReceivePipeline: Sendable {
     var delays: [Int: MediaDuration] = [:]
     var totals: [StreamID: AudioReceiveTotals] = [:]
     var tap: AudioFrameTap?
-    var observer: (@Sendable (ObservedAudioFrame) -> Void)?
+    var observer: AudioSendPipeline.Observer?
   }
 
   /// If nobody empties the inbox, the oldest packets go first.
@@ -39,14 +39,22 @@ final class AudioReceivePipeline: Sendable {
 
   private let state = Mutex(State())
   private let hooks: Hooks
+  private let registry: CallbackRegistry
   private let mixer: AudioMixer
 
   init(hooks: Hooks, registry: CallbackRegistry, volumes: VolumeObserver) {
     self.hooks = hooks
+    self.registry = registry
     mixer = AudioMixer(registry: registry, volumes: volumes, firstDecoded: hooks.firstDecoded)
   }
 
-  func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { state.withLock { $0.observer = observer } }
+  /// The observer before, to be let go of by the caller.
+  func setObserver(_ observer: AudioSendPipeline.Observer?) -> AudioSendPipeline.Observer? {
+    state.withLock { state in
+      defer { state.observer = observer }
+      return state.observer
+    }
+  }
 
   /// Changes who gets the sound before and after mixing.
   func setTap(_ tap: AudioFrameTap?) { state.withLock { $0.tap = tap } }
@@ -64,6 +72,9 @@ final class AudioReceivePipeline: Sendable {
   func setMinimumDelay(_ delay: MediaDuration, connectionID: Int) {
     state.withLock { state in
       state.delays[connectionID] = delay
+      // Streams that come later are opened with it.
+      guard state.streams.contains(where: { $0.connectionID == connectionID }) else { return }
+      state.inbox.removeAll { if case .delay(connectionID, _) = $0 { true } else { false } }
       state.inbox.append(.delay(connectionID: connectionID, delay))
     }
   }
@@ -90,9 +101,18 @@ final class AudioReceivePipeline: Sendable {
 
   func close(_ id: StreamID) {
     let ends = state.withLock { state in
-      state.inbox.append(.close(id))
+      guard state.streams.remove(id) != nil else { return false }
       state.totals[id] = nil
-      return state.streams.remove(id) != nil && state.streams.isEmpty
+      // What the mixer has not heard of goes without a trace; perhaps nobody empties the inbox any more.
+      let isKnown = !state.inbox.contains { if case .open(id, _) = $0 { true } else { false } }
+      state.inbox.removeAll { input in
+        switch input {
+        case .open(id, _), .packet(id, _, _): true
+        default: false
+        }
+      }
+      if isKnown { state.inbox.append(.close(id)) }
+      return state.streams.isEmpty
     }
     if ends { hooks.playingChanged(false) }
   }
@@ -110,10 +130,15 @@ final class AudioReceivePipeline: Sendable {
     }
   }
 
+  /// How much waits for the mixer; for tests.
+  var waitingCount: Int { state.withLock { $0.inbox.count } }
+
   func totals(of id: StreamID) -> AudioReceiveTotals? { state.withLock { $0.totals[id] } }
 
   /// Makes the next 10 ms, on the playout's thread.
-  func fill(_ output: UnsafeMutableBufferPointer<Int16>) {
+  func fill(_ output: UnsafeMutableBufferPointer<Int16>) { registry.call { mix(into: output) } }
+
+  private func mix(into output: UnsafeMutableBufferPointer<Int16>) {
     let (inbox, volumes, master, tap, observer) = state.withLock { state in
       defer { state.inbox.removeAll(keepingCapacity: true) }
       return (state.inbox, state.volumes, state.masterVolume, state.tap, state.observer)

@@ -26,7 +26,7 @@ final class AudioSendPipeline: Sendable {
     var volume = 100
     var isSilenced = false
     var tap: AudioFrameTap?
-    var observer: (@Sendable (ObservedAudioFrame) -> Void)?
+    var observer: Observer?
     var encodedFrames = 0
     var channelCount = 1
   }
@@ -55,7 +55,7 @@ final class AudioSendPipeline: Sendable {
 
   func start() {
     thread.withLock { thread in
-      thread = WorkerThread(name: "rtc-opus") { [self] in run() }
+      thread = WorkerThread(name: "rtc-opus") { [self] in registry.call { run() } }
     }
   }
 
@@ -75,7 +75,10 @@ final class AudioSendPipeline: Sendable {
     }
   }
 
-  func setObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+  typealias Observer = @Sendable (ObservedAudioFrame) -> Void
+
+  /// The observer before, to be let go of by the caller.
+  func setObserver(_ observer: Observer?) -> Observer? { mailbox.exchange(\.observer, observer) }
 
   /// Changes who gets the sound before its volume, and what is sent for the mixture.
   func setTap(_ tap: AudioFrameTap?) { mailbox.access { $0.tap = tap } }
@@ -98,7 +101,9 @@ final class AudioSendPipeline: Sendable {
   var encodedFrames: Int { mailbox.access { $0.encodedFrames } }
 
   /// Takes 10 ms from the microphone, on the microphone's thread.
-  func push(_ frame: AudioFrame) {
+  func push(_ frame: AudioFrame) { registry.call { take(frame) } }
+
+  private func take(_ frame: AudioFrame) {
     let (accepts, isFirst, hasTargets, tap, observer, volume) = mailbox.access { state in
       defer { if state.isCapturing { state.hasCaptured = true } }
       return (

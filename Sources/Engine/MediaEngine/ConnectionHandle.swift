@@ -38,7 +38,7 @@ final class ConnectionHandle: Sendable {
     self.announcesAudience = announcesAudience
     tracer = RenderingTracer(join: startTime)
     var delegates = DelegateList()
-    if let delegate { delegates.add(delegate) }
+    if let delegate { _ = delegates.add(delegate) }
     state = Mutex(
       State(
         localUID: requested.localUID, delegates: delegates, usesEngineDelegates: delegate == nil,
@@ -60,7 +60,10 @@ final class ConnectionHandle: Sendable {
 
   func setLocalUID(_ uid: UInt) { state.withLock { $0.localUID = uid } }
 
-  func addDelegate(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.add(delegate) } }
+  /// - Returns: as `DelegateList.add(_:)`.
+  func addDelegate(_ delegate: any RTCEngineDelegate) -> [any RTCEngineDelegate] {
+    state.withLock { $0.delegates.add(delegate) }
+  }
 
   func removeDelegate(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.remove(delegate) } }
 

@@ -25,11 +25,20 @@ final class DelegateDispatcher: Sendable {
 
   func setEngine(_ engine: RTCEngine) { state.withLock { $0.engine = engine } }
 
-  func add(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.add(delegate) } }
+  func add(_ delegate: any RTCEngineDelegate) {
+    let seen = state.withLock { $0.delegates.add(delegate) }
+    withExtendedLifetime(seen) {}
+  }
 
   func remove(_ delegate: any RTCEngineDelegate) { state.withLock { $0.delegates.remove(delegate) } }
 
-  func setListener(_ listener: (@Sendable (RTCEvent) -> Void)?) { state.withLock { $0.listener = listener } }
+  func setListener(_ listener: (@Sendable (RTCEvent) -> Void)?) {
+    let old = state.withLock { state in
+      defer { state.listener = listener }
+      return state.listener
+    }
+    withExtendedLifetime(old) {}
+  }
 
   /// A view of the events, of one connection or of all. It ends with the engine.
   func events(of connection: RTCConnection?) -> AsyncStream<RTCEvent> {
@@ -48,12 +57,13 @@ final class DelegateDispatcher: Sendable {
 
   /// No delegate is called any more, except for a call that is already running; event streams end.
   func stop() {
-    let streams = state.withLock { state in
+    let (streams, listener) = state.withLock { state in
       state.isStopped = true
       state.delegates = DelegateList()
-      state.listener = nil
-      return state.streams.removeAll()
+      defer { state.listener = nil }
+      return (state.streams.removeAll(), state.listener)
     }
+    withExtendedLifetime(listener) {}
     for stream in streams { stream.finish() }
   }
 
@@ -77,11 +87,12 @@ final class DelegateDispatcher: Sendable {
   private func call(_ handle: ConnectionHandle?, _ body: (RTCEngine, any RTCEngineDelegate) -> Void) {
     // The audience is looked up late, so that a delegate that was added in an earlier callback hears the rest.
     let (own, engineToo) = handle?.audience ?? ([], true)
-    let (engine, delegates) = state.withLock { state in
-      (state.isStopped ? nil : state.engine, own + (engineToo ? state.delegates.all : []))
+    let (engine, shared) = state.withLock { state in
+      (state.isStopped ? nil : state.engine, engineToo ? state.delegates.all : [])
     }
     guard let engine else { return }
-    for delegate in delegates {
+    // Who is on both lists hears everything once.
+    for delegate in own + shared.filter({ delegate in !own.contains { $0 === delegate } }) {
       guard !state.withLock({ $0.isStopped }) else { return }
       registry.call { body(engine, delegate) }
     }

@@ -35,23 +35,25 @@ final class DeviceController: Sendable {
   private let playout: any AudioPlayout
   private let fallbackPlayout: any AudioPlayout
   private let hooks: Hooks
+  private let registry: CallbackRegistry
   private let mailbox: Mailbox<State>
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
 
   init(
     videoSource: (any VideoSource)?, audioSource: (any AudioSource)?, playout: any AudioPlayout,
-    fallbackPlayout: any AudioPlayout, hooks: Hooks
+    fallbackPlayout: any AudioPlayout, hooks: Hooks, registry: CallbackRegistry
   ) {
     mailbox = Mailbox(State(videoSource: videoSource))
     self.audioSource = audioSource
     self.playout = playout
     self.fallbackPlayout = fallbackPlayout
     self.hooks = hooks
+    self.registry = registry
   }
 
   func start() {
     thread.withLock { thread in
-      thread = WorkerThread(name: "rtc-devices") { [self] in run() }
+      thread = WorkerThread(name: "rtc-devices") { [self] in registry.call { run() } }
     }
   }
 
@@ -61,8 +63,15 @@ final class DeviceController: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Takes pictures from another camera from now on; the one before is closed.
-  func switchVideo(to source: any VideoSource) { mailbox.post { $0.videoSource = source } }
+  /// Takes pictures from another camera from now on; the one before is closed, and to be let go of by the caller.
+  func switchVideo(to source: any VideoSource) -> (any VideoSource)? {
+    var old: (any VideoSource)?
+    mailbox.post { state in
+      old = state.videoSource
+      state.videoSource = source
+    }
+    return old
+  }
 
   func apply(_ plan: DevicePlan) { mailbox.post { $0.plan = plan } }
 
@@ -81,8 +90,8 @@ final class DeviceController: Sendable {
       guard let wanted else { break }
       follow(wanted.videoSource, &running)
       stopFailed(wanted, &running)
-      runVideo(wanted.plan.video, &running)
-      runAudio(wanted.plan.audio, &running)
+      runVideo(wanted.plan.video, attempt: wanted.plan.videoAttempt, &running)
+      runAudio(wanted.plan.audio, attempt: wanted.plan.audioAttempt, &running)
       runPlayout(wanted.plays || wanted.plan.playsEchoTest, &running)
     }
     if running.video != nil { running.videoSource?.stop() }
@@ -97,7 +106,7 @@ final class DeviceController: Sendable {
     if running.video != nil { running.videoSource?.stop() }
     running.video = nil
     running.videoIdle = nil
-    running.videoFailed = false
+    running.failedVideo = nil
     running.videoSource = source
     (source as? any RecoveringSource)?.setInterruptionObserver(hooks.videoInterrupted)
   }
@@ -111,19 +120,20 @@ final class DeviceController: Sendable {
     return state
   }
 
-  /// What has failed is stopped, and started again only after it has not been wanted for once.
+  /// What has failed is stopped, and started again only when it is asked for anew: `DevicePlan` counts that, so that it is
+  /// seen however much has happened meanwhile.
   private func stopFailed(_ state: State, _ running: inout Running) {
     if state.videoFailed, running.video != nil {
       running.videoSource?.stop()
       running.video = nil
       running.videoIdle = nil
-      running.videoFailed = true
+      running.failedVideo = running.videoAttempt
     }
     if state.audioFailed, running.audio {
       audioSource?.stop()
       running.audio = false
       running.audioIdle = nil
-      running.audioFailed = true
+      running.failedAudio = running.audioAttempt
     }
     if state.playoutFailed, let failed = running.playout {
       failed.stop()
@@ -142,9 +152,12 @@ final class DeviceController: Sendable {
     var videoIdle: MediaInstant?
     var audioIdle: MediaInstant?
     var playoutIdle: MediaInstant?
+    /// As which attempt a device was started last (`DevicePlan`), and which attempt has failed.
+    var videoAttempt = 0
+    var audioAttempt = 0
+    var failedVideo: Int?
+    var failedAudio: Int?
     /// Failed since it was last not wanted: not tried again.
-    var videoFailed = false
-    var audioFailed = false
     var playoutFailed = false
 
     var hasLeftovers: Bool { videoIdle != nil || audioIdle != nil || playoutIdle != nil }
@@ -162,9 +175,9 @@ final class DeviceController: Sendable {
     return true
   }
 
-  private func runVideo(_ wanted: VideoCaptureFormat?, _ running: inout Running) {
+  private func runVideo(_ wanted: VideoCaptureFormat?, attempt: Int, _ running: inout Running) {
     guard let wanted else {
-      running.videoFailed = false
+      running.failedVideo = nil
       if running.video != nil, lingered(&running.videoIdle) {
         running.videoSource?.stop()
         running.video = nil
@@ -172,7 +185,7 @@ final class DeviceController: Sendable {
       return
     }
     running.videoIdle = nil
-    guard let videoSource = running.videoSource, !running.videoFailed else { return }
+    guard let videoSource = running.videoSource, running.failedVideo != attempt else { return }
     if let format = running.video {
       // A larger or faster format needs a new start; a smaller one is met by scaling.
       guard wanted.width > format.width || wanted.height > format.height || wanted.frameRate > format.frameRate else {
@@ -181,6 +194,7 @@ final class DeviceController: Sendable {
       videoSource.stop()
       running.video = nil
     }
+    running.videoAttempt = attempt
     do throws(MediaDeviceError) {
       try videoSource.start(format: wanted, sink: hooks.videoFrame) { [self] error in
         // News of a camera that has been left meanwhile do not count.
@@ -189,14 +203,14 @@ final class DeviceController: Sendable {
       }
       running.video = wanted
     } catch {
-      running.videoFailed = true
+      running.failedVideo = attempt
       hooks.videoFailed(error)
     }
   }
 
-  private func runAudio(_ wanted: Bool, _ running: inout Running) {
+  private func runAudio(_ wanted: Bool, attempt: Int, _ running: inout Running) {
     guard wanted else {
-      running.audioFailed = false
+      running.failedAudio = nil
       if running.audio, lingered(&running.audioIdle) {
         audioSource?.stop()
         running.audio = false
@@ -204,7 +218,8 @@ final class DeviceController: Sendable {
       return
     }
     running.audioIdle = nil
-    guard let audioSource, !running.audio, !running.audioFailed else { return }
+    guard let audioSource, !running.audio, running.failedAudio != attempt else { return }
+    running.audioAttempt = attempt
     do throws(MediaDeviceError) {
       try audioSource.start(sink: hooks.audioFrame) { [self] error in
         mailbox.post { $0.audioFailed = true }
@@ -212,7 +227,7 @@ final class DeviceController: Sendable {
       }
       running.audio = true
     } catch {
-      running.audioFailed = true
+      running.failedAudio = attempt
       hooks.audioFailed(error)
     }
   }

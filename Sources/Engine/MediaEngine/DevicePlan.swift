@@ -6,6 +6,9 @@ struct DevicePlan: Equatable, Sendable {
   var video: VideoCaptureFormat?
   /// The microphone.
   var audio = false
+  /// Grow whenever a camera or microphone that has failed is to be tried again.
+  var videoAttempt = 0
+  var audioAttempt = 0
   /// The speaker, though nobody may be heard.
   var playsEchoTest = false
 }

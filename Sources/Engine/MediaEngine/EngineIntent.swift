@@ -36,8 +36,10 @@ struct EngineIntent {
   var echoTestInterval: Int?
   /// The last leave call has asked for the microphone to go on.
   var keepsMicrophone = false
-  var hasCameraFailed = false
-  var hasMicrophoneFailed = false
+  var hasCameraFailed = false { didSet { if oldValue, !hasCameraFailed { cameraAttempt += 1 } } }
+  var hasMicrophoneFailed = false { didSet { if oldValue, !hasMicrophoneFailed { microphoneAttempt += 1 } } }
+  var cameraAttempt = 0
+  var microphoneAttempt = 0
   var connections: [ConnectionIntent] = []
   var nextID = 1
 
@@ -110,6 +112,7 @@ struct EngineIntent {
     let cameras = connections.filter { $0.isBroadcasting && $0.publishCamera && !$0.waitsForRepublish }
     let configurations = cameras.map { $0.encoder ?? encoder } + (isPreviewing ? [encoder] : [])
     var plan = DevicePlan()
+    (plan.videoAttempt, plan.audioAttempt) = (cameraAttempt, microphoneAttempt)
     if hasCamera, isVideoModuleOn, isLocalVideoEnabled, !hasCameraFailed, !configurations.isEmpty {
       plan.video = VideoCaptureFormat(
         width: configurations.map(\.width).max() ?? encoder.width,

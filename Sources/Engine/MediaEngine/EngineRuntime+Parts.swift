@@ -42,7 +42,7 @@ extension EngineRuntime {
         playoutFailed: { [weak self] in self?.playoutFailed($0) },
         videoInterrupted: { [weak self] in self?.cameraInterrupted($0) },
         audioInterrupted: { [weak self] in self?.microphoneInterrupted($0) },
-        playoutInterrupted: { [weak self] in if let error = $0 { self?.playoutFailed(error) } }))
+        playoutInterrupted: { [weak self] in if let error = $0 { self?.playoutFailed(error) } }), registry: registry)
     return Parts(
       network: network, videoSend: videoSend, audioSend: audioSend, videoReceive: videoReceive,
       audioReceive: audioReceive, devices: devices)

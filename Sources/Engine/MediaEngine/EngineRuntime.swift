@@ -39,6 +39,7 @@ final class EngineRuntime: Sendable {
   }
 
   init(configuration: RTCEngineConfiguration) {
+    let configuration = configuration.inRange
     self.configuration = configuration
     intent = Mutex(
       EngineIntent(
@@ -126,10 +127,16 @@ final class EngineRuntime: Sendable {
     parts.devices.apply(devices)
   }
 
-  /// Ends everything. Idempotent. Waits for the threads unless `waits` is false or the caller is one of them or inside a
-  /// callback.
+  /// Ends everything. Idempotent. Waits for the threads unless `waits` is false or the caller is one of them (all are in
+  /// `registry`) or inside a callback.
   func shutDown(waits: Bool) {
-    intent.withLock { $0.isDestroyed = true }
+    // What the application has given is let go of without a lock: what that keeps alive may call the engine when it goes.
+    let connections = intent.withLock { intent in
+      intent.isDestroyed = true
+      defer { intent.connections = [] }
+      return intent.connections
+    }
+    defer { withExtendedLifetime(connections) {} }
     dispatcher.stop()
     pending.giveUp()
     guard let parts = parts.take() else { return }

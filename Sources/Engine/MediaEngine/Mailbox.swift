@@ -19,6 +19,14 @@ final class Mailbox<State: Sendable>: Sendable {
     state.withLock { body(&$0.state) }
   }
 
+  /// Puts a value in another's place and gives that back, so that it is let go of without the lock.
+  func exchange<Value: Sendable>(_ path: WritableKeyPath<State, Value>, _ value: Value) -> Value {
+    state.withLock { slot in
+      defer { slot.state[keyPath: path] = value }
+      return slot.state[keyPath: path]
+    }
+  }
+
   /// Changes the state and wakes the waiting thread. Nothing is done once the mailbox is closed.
   func post(_ body: (inout State) -> Void) {
     let wakes = state.withLock { slot in

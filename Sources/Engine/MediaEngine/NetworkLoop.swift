@@ -10,10 +10,12 @@ final class NetworkLoop: Sendable {
   private let loop: EventLoop
   private let thread: Mutex<WorkerThread?> = Mutex(nil)
   private let context: NetworkContext
+  private let registry: CallbackRegistry
 
   init(runtime: EngineRuntime, server: String, trustedCertificates: String?, systemDirectory: String) {
     let loop = EventLoop()
     self.loop = loop
+    registry = runtime.registry
     context = NetworkContext(
       runtime: runtime, loop: loop, server: server, trustedCertificates: trustedCertificates,
       systemDirectory: systemDirectory)
@@ -21,7 +23,7 @@ final class NetworkLoop: Sendable {
 
   func start() {
     thread.withLock { thread in
-      thread = WorkerThread(name: "rtc-network") { [loop] in loop.run() }
+      thread = WorkerThread(name: "rtc-network") { [loop, registry] in registry.call { loop.run() } }
     }
   }
 

@@ -1,3 +1,4 @@
+import ControlWire
 import EngineCore
 import MediaBase
 
@@ -12,7 +13,7 @@ extension RTCEngine {
   /// Where `canvas.uid` of the default connection is shown. Any time, also before the user or the connection is there; the
   /// canvas is let go when the user or this side leaves the channel.
   ///
-  /// - Returns: 0; -121 (uid 0), -2 (the file's name ends neither in .png nor .y4m), -7.
+  /// - Returns: 0; -121 (uid 0 or too large), -2 (the file's name ends neither in .png nor .y4m), -7.
   @discardableResult public func setupRemoteVideo(_ canvas: VideoCanvas) -> Int { setupRemote(canvas, nil) }
 
   /// Where `canvas.uid` of one connection is shown.
@@ -24,7 +25,7 @@ extension RTCEngine {
   }
 
   private func setupRemote(_ canvas: VideoCanvas, _ connection: RTCConnection?) -> Int {
-    guard canvas.uid != 0 else { return -EngineErrorCode.invalidUserID.rawValue }
+    guard ControlProtocol.isValidUID(canvas.uid) else { return -EngineErrorCode.invalidUserID.rawValue }
     return setup(canvas, isLocal: false) { intent, parts, change in
       var key = CanvasKey(connection: connection, uid: canvas.uid)
       let index = connection.map { intent.index(of: $0) } ?? intent.defaultIndex

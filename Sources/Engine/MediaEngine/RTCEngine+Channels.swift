@@ -113,15 +113,22 @@ extension RTCEngine {
   public func leaveChannel(
     options: LeaveChannelOptions = LeaveChannelOptions(), completion: LeaveCompletion? = nil
   ) -> Int {
-    runtime.change { intent, parts in
+    // Let go of without a lock: what their closures keep alive may call the engine when it goes.
+    var left: [ConnectionIntent] = []
+    let code = runtime.change { intent, parts in
       guard !intent.connections.isEmpty else { return .leaveRejected }
       intent.keepsMicrophone = !options.stopMicrophoneRecording && intent.devices.audio
       if let completion, let index = intent.defaultIndex {
         intent.connections[index].handle.setLeaveCompletion(completion)
       }
-      while let connection = intent.connections.popLast() { runtime.leave(connection.handle, parts) }
+      while let connection = intent.connections.popLast() {
+        left.append(connection)
+        runtime.leave(connection.handle, parts)
+      }
       return .ok
     }
+    withExtendedLifetime(left) {}
+    return code
   }
 
   /// Leaves one connection.
@@ -136,13 +143,18 @@ extension RTCEngine {
     _ connection: RTCConnection, options: LeaveChannelOptions = LeaveChannelOptions(),
     completion: LeaveCompletion? = nil
   ) -> Int {
-    runtime.change { intent, parts in
+    var left: ConnectionIntent?
+    let code = runtime.change { intent, parts in
       guard let index = intent.index(of: connection) else { return .leaveRejected }
       intent.keepsMicrophone = !options.stopMicrophoneRecording && intent.devices.audio
       if let completion { intent.connections[index].handle.setLeaveCompletion(completion) }
-      runtime.leave(intent.connections.remove(at: index).handle, parts)
+      let connection = intent.connections.remove(at: index)
+      left = connection
+      runtime.leave(connection.handle, parts)
       return .ok
     }
+    withExtendedLifetime(left) {}
+    return code
   }
 
   /// Changes what the default connection publishes and receives, its role and its token; unset fields stay as they are.
@@ -225,11 +237,14 @@ extension RTCEngine {
   /// - Returns: 0; -2 (no such connection), -7.
   @discardableResult
   public func addDelegateEx(_ delegate: any RTCEngineDelegate, connection: RTCConnection) -> Int {
-    runtime.change { intent, _ in
+    var seen: [any RTCEngineDelegate] = []
+    let code = runtime.change { intent, _ in
       guard let index = intent.index(of: connection) else { return .invalidArgument }
-      intent.connections[index].handle.addDelegate(delegate)
+      seen = intent.connections[index].handle.addDelegate(delegate)
       return .ok
     }
+    withExtendedLifetime(seen) {}
+    return code
   }
 
   /// Takes a connection's delegate away.

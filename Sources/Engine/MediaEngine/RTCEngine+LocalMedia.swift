@@ -72,12 +72,16 @@ extension RTCEngine {
   ///
   /// - Returns: 0; -3 (the engine was made without a camera), -7.
   @discardableResult public func switchCamera(to source: any VideoSource) -> Int {
-    runtime.change { intent, parts in
+    var old: (any VideoSource)?
+    let code = runtime.change { intent, parts in
       guard intent.hasCamera else { return .notReady }
       intent.hasCameraFailed = false
-      parts.devices.switchVideo(to: source)
+      old = parts.devices.switchVideo(to: source)
       return .ok
     }
+    // Without a lock: what it keeps alive may call the engine when it goes.
+    withExtendedLifetime(old) {}
+    return code
   }
 
   /// Turns the microphone on (the default) or off. Off stops capture and publishing on all connections; publishing

@@ -7,10 +7,7 @@ extension RTCEngine {
   /// Sees every decoded picture of every connection, on the decode thread, before it goes to its canvas; `nil` ends it.
   @discardableResult
   public func setRemoteVideoFrameObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) -> Int {
-    runtime.change { _, parts in
-      parts.videoReceive.setObserver(observer)
-      return .ok
-    }
+    exchange { $0.videoReceive.setObserver(observer) }
   }
 
   /// Gets every complete picture of every connection as it came from the network, on the decode thread, before it is
@@ -18,29 +15,31 @@ extension RTCEngine {
   /// it may have to wait some seconds.
   @discardableResult
   public func setRemoteEncodedVideoFrameObserver(_ observer: (@Sendable (RemoteEncodedVideoFrame) -> Void)?) -> Int {
-    runtime.change { _, parts in
-      parts.videoReceive.setEncodedObserver(observer)
-      return .ok
-    }
+    exchange { $0.videoReceive.setEncodedObserver(observer) }
   }
 
   /// Sees every captured picture, on the camera's thread, before it is encoded; `nil` ends it.
   @discardableResult
   public func setLocalVideoFrameObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) -> Int {
-    runtime.change { _, parts in
-      parts.videoSend.setObserver(observer)
-      return .ok
-    }
+    exchange { $0.videoSend.setObserver(observer) }
   }
 
   /// Hears the microphone, each remote user, and what is played, on the threads of the sound; `nil` ends it.
   @discardableResult
   public func setAudioFrameObserver(_ observer: (@Sendable (ObservedAudioFrame) -> Void)?) -> Int {
-    runtime.change { _, parts in
-      parts.audioSend.setObserver(observer)
-      parts.audioReceive.setObserver(observer)
+    exchange { ($0.audioSend.setObserver(observer), $0.audioReceive.setObserver(observer)) }
+  }
+
+  /// Puts something of the application's in another's place. The old one is let go of when no lock of the engine's is held
+  /// any more: what it keeps alive may call the engine when it goes.
+  func exchange<Old>(_ body: (EngineRuntime.Parts) -> Old) -> Int {
+    var old: Old?
+    let code = runtime.change { _, parts in
+      old = body(parts)
       return .ok
     }
+    withExtendedLifetime(old) {}
+    return code
   }
 
   /// A snapshot of a connection's totals (of the default connection if none is named); `nil` if there is none. Waits for

@@ -10,10 +10,7 @@ extension RTCEngine {
   /// watermark. Called on the camera's thread, so it must be quicker than the time between two pictures. Size and rotation
   /// of pictures may change at any time. `nil` ends it.
   @discardableResult public func setVideoFrameProcessor(_ processor: VideoFrameProcessor?) -> Int {
-    runtime.change { _, parts in
-      parts.videoSend.setProcessor(processor)
-      return .ok
-    }
+    exchange { $0.videoSend.setProcessor(processor) }
   }
 
   /// Lightens captured pictures, and smooths and reddens skin, before observers, the preview, snapshots and the encoder see

@@ -3,13 +3,14 @@ import Dispatch
 import EngineCore
 import MediaBase
 
-/// How an engine is made.
+/// How an engine is made. Numbers out of range are replaced by the nearest that are in it when the engine is made.
 public struct RTCEngineConfiguration: Sendable {
   /// The channel server, as `ws://HOST:PORT` or `wss://HOST:PORT`.
   public var server: String
   /// A file of certificates in PEM that a `wss` server's has to be signed by; nil for those that the system trusts.
   public var trustedCertificates: String?
-  /// The application's id, for servers that check tokens; may be empty otherwise.
+  /// The application's id, for the application's own use: the engine neither sends nor checks it. Servers find it in the
+  /// token.
   public var appID: String
   /// The profile of channels that are joined without naming one.
   public var channelProfile: ChannelProfile
@@ -21,11 +22,11 @@ public struct RTCEngineConfiguration: Sendable {
   public var playout: (any AudioPlayout)?
   /// The serial queue on which delegates are called; the engine makes its own if none is given.
   public var delegateQueue: DispatchQueue?
-  /// What is encoded until `setVideoEncoderConfiguration(_:)`.
+  /// What is encoded until `setVideoEncoderConfiguration(_:)`; ranges as there.
   public var videoEncoderConfiguration: VideoEncoderConfiguration
-  /// Opus bit rate in bits per second.
+  /// Opus bit rate in bits per second, 6,000 to 510,000.
   public var audioBitrate: Int
-  /// Waiting times of connections; for tests.
+  /// Waiting times of connections, 10 ms to a day each; for tests.
   public var timing: ConnectionTiming
   /// Where `/proc` and `/sys` are, for tests.
   var systemDirectory = ""
@@ -48,5 +49,14 @@ public struct RTCEngineConfiguration: Sendable {
     self.videoEncoderConfiguration = videoEncoderConfiguration
     self.audioBitrate = audioBitrate
     self.timing = timing
+  }
+
+  /// The same with every number in its range.
+  var inRange: RTCEngineConfiguration {
+    var result = self
+    result.videoEncoderConfiguration = videoEncoderConfiguration.inRange
+    result.audioBitrate = min(max(audioBitrate, 6_000), 510_000)
+    result.timing = timing.inRange
+    return result
   }
 }

@@ -35,30 +35,37 @@ final class SnapshotDesk: Sendable {
 
   private let state = Mutex(State())
   private let pendingCount = Atomic<Int>(0)
-  private let queue = DispatchQueue(label: "media-engine.snapshots")
+  private let queue: DispatchQueue
   private let report: Report
 
-  init(report: @escaping Report) { self.report = report }
+  /// - Parameter queue: where files are written and patience ends; for tests.
+  init(queue: DispatchQueue = DispatchQueue(label: "media-engine.snapshots"), report: @escaping Report) {
+    self.queue = queue
+    self.report = report
+  }
 
   /// Asks for the next picture of a user of a connection; 0 is what this side publishes on it.
   func request(_ handle: ConnectionHandle, uid: UInt, path: String) {
     let id = StreamID(connectionID: handle.id, uid: uid)
     let now = MonotonicClock.now()
-    let (request, isTooOften) = state.withLock { state in
+    let (request, isTooOften, overdue) = state.withLock { state -> (Request, Bool, Request?) in
       let request = Request(number: state.nextNumber, handle: handle, uid: uid, path: path)
       state.nextNumber += 1
-      if let last = state.lastTime[id], now - last < Self.patience { return (request, true) }
+      if let last = state.lastTime[id], now - last < Self.patience { return (request, true, nil) }
       state.lastTime = state.lastTime.filter { now - $0.value < Self.patience }
       state.lastTime[id] = now
-      state.pending[id] = request
-      return (request, false)
+      return (request, false, state.pending.updateValue(request, forKey: id))
     }
     if isTooOften { return report(request, 0, 0, .tooOften) }
-    pendingCount.add(1, ordering: .relaxed)
+    // One whose time is over, but which has not been given up yet, has its answer now.
+    if let overdue { report(overdue, 0, 0, .noStream) } else { pendingCount.add(1, ordering: .relaxed) }
     queue.asyncAfter(deadline: .now() + .milliseconds(Int(Self.patience.milliseconds))) { [weak self] in
       self?.giveUp(request, id)
     }
   }
+
+  /// How many pictures are waited for; for tests.
+  var waitingCount: Int { pendingCount.load(ordering: .relaxed) }
 
   /// Shows a picture that goes by.
   func offer(_ frame: VideoFrame, of id: StreamID) {

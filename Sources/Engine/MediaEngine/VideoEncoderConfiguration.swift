@@ -51,13 +51,25 @@ public struct VideoEncoderConfiguration: Hashable, Sendable {
       && (0...20_000).contains(bitrate) && (1...2).contains(temporalLayerCount)
   }
 
+  /// The same with every value in its range.
+  var inRange: VideoEncoderConfiguration {
+    func near(_ value: Int, _ range: ClosedRange<Int>) -> Int { min(max(value, range.lowerBound), range.upperBound) }
+    var result = self
+    result.width = near(width, 16...4_096)
+    result.height = near(height, 16...4_096)
+    result.frameRate = near(frameRate, 1...60)
+    result.bitrate = near(bitrate, 0...20_000)
+    result.temporalLayerCount = near(temporalLayerCount, 1...2)
+    return result
+  }
+
   /// The bit rate to encode with in kilobits per second: the given one, or about 0.1 bit for each pixel at 15 frames per
   /// second, growing slower than the frame rate does (640x360 at 30: 550 kbit/s).
   var effectiveBitrate: Int {
     if bitrate > 0 { return bitrate }
-    let pixels = Double(width * height)
+    let pixels = Double(max(1, width)) * Double(max(1, height))
     let rate =
-      pixels * 0.1 * 15 * (Double(frameRate) / 15).squareRoot() / 1_000
+      pixels * 0.1 * 15 * (Double(max(1, frameRate)) / 15).squareRoot() / 1_000
       * (640.0 * 360.0 / pixels).squareRoot().clamped(to: 0.6...1.4)
     return Int(rate.clamped(to: 60...20_000))
   }

@@ -35,9 +35,9 @@ final class VideoReceivePipeline: Sendable {
 
   /// Closures of the application that see every frame.
   struct Observers: Sendable {
-    var encoded: (@Sendable (RemoteEncodedVideoFrame) -> Void)?
+    var encoded: EncodedObserver?
     var tap: VideoFrameTap?
-    var decoded: (@Sendable (RemoteVideoFrame) -> Void)?
+    var decoded: Observer?
   }
 
   private struct State: Sendable {
@@ -63,7 +63,7 @@ final class VideoReceivePipeline: Sendable {
 
   func start() {
     thread.withLock { thread in
-      thread = WorkerThread(name: "rtc-decode") { [self] in run() }
+      thread = WorkerThread(name: "rtc-decode") { [self] in registry.call { run() } }
     }
   }
 
@@ -73,12 +73,15 @@ final class VideoReceivePipeline: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  func setObserver(_ observer: (@Sendable (RemoteVideoFrame) -> Void)?) {
-    mailbox.access { $0.observers.decoded = observer }
-  }
+  typealias Observer = @Sendable (RemoteVideoFrame) -> Void
+  typealias EncodedObserver = @Sendable (RemoteEncodedVideoFrame) -> Void
 
-  func setEncodedObserver(_ observer: (@Sendable (RemoteEncodedVideoFrame) -> Void)?) {
-    mailbox.access { $0.observers.encoded = observer }
+  /// The observer before, to be let go of by the caller.
+  func setObserver(_ observer: Observer?) -> Observer? { mailbox.exchange(\.observers.decoded, observer) }
+
+  /// The observer before, to be let go of by the caller.
+  func setEncodedObserver(_ observer: EncodedObserver?) -> EncodedObserver? {
+    mailbox.exchange(\.observers.encoded, observer)
   }
 
   /// Changes who sees pictures before they are shown.

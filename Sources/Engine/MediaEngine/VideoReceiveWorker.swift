@@ -55,14 +55,14 @@ final class VideoReceiveWorker {
 
   private func bind(_ key: CanvasKey, _ change: CanvasChange) {
     var bindings = canvases[key] ?? []
-    for renderer in change.apply(to: &bindings) { renderer.finish() }
+    for renderer in change.apply(to: &bindings) { registry.call { renderer.finish() } }
     canvases[key] = bindings.isEmpty ? nil : bindings
     if case .remove = change { return }
     for stream in streams.values where stream.canvasKey == key { stream.hasRendered = false }
   }
 
   private func unbind(_ key: CanvasKey) {
-    for binding in canvases.removeValue(forKey: key) ?? [] { binding.renderer.finish() }
+    for binding in canvases.removeValue(forKey: key) ?? [] { registry.call { binding.renderer.finish() } }
   }
 
   func decode(

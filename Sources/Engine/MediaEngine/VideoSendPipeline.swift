@@ -47,7 +47,7 @@ final class VideoSendPipeline: Sendable {
     var canvases: [CanvasBinding] = []
     var processor: RTCEngine.VideoFrameProcessor?
     var tap: VideoFrameTap?
-    var observer: (@Sendable (VideoFrame) -> Void)?
+    var observer: Observer?
     var retired: [any VideoRenderer] = []
     var totals = LocalMediaStatistics()
     var showsLast = false
@@ -71,7 +71,7 @@ final class VideoSendPipeline: Sendable {
     var isResized: Bool
     var processor: RTCEngine.VideoFrameProcessor?
     var tap: VideoFrameTap?
-    var observer: (@Sendable (VideoFrame) -> Void)?
+    var observer: Observer?
   }
 
   private struct Work: Sendable {
@@ -100,7 +100,7 @@ final class VideoSendPipeline: Sendable {
 
   func start() {
     thread.withLock { thread in
-      thread = WorkerThread(name: "rtc-encode") { [self] in run() }
+      thread = WorkerThread(name: "rtc-encode") { [self] in registry.call { run() } }
     }
   }
 
@@ -123,13 +123,19 @@ final class VideoSendPipeline: Sendable {
   /// The next encoded picture is told as the first is.
   func tellNextEncoded() { mailbox.access { $0.hasEncoded = false } }
 
-  func setObserver(_ observer: (@Sendable (VideoFrame) -> Void)?) { mailbox.access { $0.observer = observer } }
+  typealias Observer = @Sendable (VideoFrame) -> Void
+
+  /// The observer before, to be let go of by the caller.
+  func setObserver(_ observer: Observer?) -> Observer? { mailbox.exchange(\.observer, observer) }
 
   /// Changes who sees pictures after capture and before encoding.
   func setTap(_ tap: VideoFrameTap?) { mailbox.access { $0.tap = tap } }
 
-  /// Changes what every picture is put through before anything else sees it.
-  func setProcessor(_ processor: RTCEngine.VideoFrameProcessor?) { mailbox.access { $0.processor = processor } }
+  /// Changes what every picture is put through before anything else sees it. What that was before is to be let go of by the
+  /// caller.
+  func setProcessor(_ processor: RTCEngine.VideoFrameProcessor?) -> RTCEngine.VideoFrameProcessor? {
+    mailbox.exchange(\.processor, processor)
+  }
 
   /// Changes how faces and light are changed, after the application's own processor.
   func setBeauty(_ options: BeautyOptions?) { beauty.withLock { $0 = options.map { BeautyFilter($0) } } }
@@ -154,7 +160,9 @@ final class VideoSendPipeline: Sendable {
   var totals: LocalMediaStatistics { mailbox.access { $0.totals } }
 
   /// Takes a picture from the camera, on the camera's thread.
-  func push(_ frame: VideoFrame) {
+  func push(_ frame: VideoFrame) { registry.call { take(frame) } }
+
+  private func take(_ frame: VideoFrame) {
     guard let taking = mailbox.access({ $0.take(frame) }) else { return }
     guard var processed = process(frame, taking.processor) else { return }
     if let tap = taking.tap {
@@ -189,7 +197,7 @@ final class VideoSendPipeline: Sendable {
       state.canvases = []
       state.retired = []
       return renderers
-    }.forEach { $0.finish() }
+    }.forEach { renderer in registry.call { renderer.finish() } }
   }
 
   private func next() -> Work? {
@@ -226,7 +234,7 @@ extension VideoSendPipeline {
     init(pipeline: VideoSendPipeline) { self.pipeline = pipeline }
 
     func process(_ work: Work) {
-      for renderer in work.retired { renderer.finish() }
+      for renderer in work.retired { pipeline.registry.call { renderer.finish() } }
       for target in work.targets
       where target.connectionIDs.contains(where: {
         work.keyFrameFor.contains(KeyFrameWish(connectionID: $0, isLow: target.encoding.isLow))

@@ -294,7 +294,7 @@ typedef struct media_engine_configuration {
   uint32_t size;
   int32_t profile;    /* media_engine_profile of channels that are joined without one; unset: live */
   const char *server; /* "ws://HOST:PORT" or "wss://HOST:PORT"; needed */
-  const char *app_id; /* for servers that check tokens; NULL: none */
+  const char *app_id; /* for the program's own use: neither sent nor checked; NULL: none */
   const char *trusted_certificates; /* a PEM file that a wss server is checked by; NULL: what the system trusts */
   int32_t camera;     /* media_engine_device */
   int32_t microphone; /* media_engine_device */
