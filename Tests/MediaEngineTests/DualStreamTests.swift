@@ -1,5 +1,7 @@
+import MediaBase
 import MediaEngine
 import Synchronization
+import SyntheticMedia
 import TestSupport
 import Testing
 
@@ -79,12 +81,50 @@ extension EngineTests {
       for engine in [host, guest, viewer] { engine.destroy() }
     }
 
+    @Test func `viewers get fewer temporal layers if they ask for it`() async throws {
+      let stage = try Stage()
+      let host = stage.engine(nil)
+      var encoding = VideoEncoderConfiguration(width: 320, height: 180, frameRate: 30, bitrate: 300)
+      encoding.temporalLayerCount = 2
+      #expect(host.setVideoEncoderConfiguration(encoding) == 0)
+      let viewer = stage.engine(nil, video: false, audio: false)
+      // By the clock in the pixels, so that it does not matter when they are shown.
+      let clocks = Mutex<[MediaInstant]>([])
+      viewer.setRemoteVideoFrameObserver { frame in
+        guard let clock = FrameClock.read(frame.frame) else { return }
+        clocks.withLock { $0.append(clock) }
+      }
+      /// The steps between the last pictures, in milliseconds.
+      func steps(_ count: Int) -> [Int64]? {
+        let last = clocks.withLock { $0.suffix(count + 1) }
+        guard last.count > count else { return nil }
+        return zip(last, last.dropFirst()).map { ($1 - $0).nanoseconds / 1_000_000 }
+      }
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      // At 30 pictures a second, without a layer every other one is missing.
+      func getsAll() async -> Bool { await eventually { steps(5)?.contains { $0 < 50 } ?? false } }
+      func getsHalf() async -> Bool { await eventually { steps(15)?.allSatisfy { $0 > 50 } ?? false } }
+      #expect(await getsAll())
+      #expect(viewer.setRemoteVideoTemporalLayerLimit(uid: 1, limit: 1) == 0)
+      #expect(await getsHalf())
+      #expect(viewer.setRemoteVideoTemporalLayerLimit(uid: 1, limit: 2) == 0)
+      #expect(await getsAll())
+      #expect(viewer.setRemoteDefaultVideoTemporalLayerLimit(1) == 0)
+      #expect(await getsAll())
+      #expect(viewer.setRemoteVideoTemporalLayerLimit(uid: 1, limit: 0) == -2)
+      #expect(viewer.setRemoteDefaultVideoTemporalLayerLimit(5) == -2)
+      host.destroy()
+      viewer.destroy()
+    }
+
     @Test func `values out of range are refused`() {
       let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:1"))
       defer { engine.destroy() }
       #expect(engine.enableDualStreamMode(true, configuration: VideoEncoderConfiguration(width: 5)) == -2)
       #expect(engine.setRemoteVideoStreamType(uid: 1, type: .low) == -8)
       #expect(engine.setRemoteDefaultVideoStreamType(.low) == 0)
+      #expect(engine.setRemoteVideoTemporalLayerLimit(uid: 1, limit: 1) == -8)
     }
   }
 }

@@ -32,6 +32,24 @@ import Testing
     #expect(intent.wishes(of: intent.connections[0]).subscribe.everyone == TrackFlags(audio: true, video: true))
   }
 
+  @Test func `a limit of temporal layers and a stream's type of one user or everybody do not undo each other`() {
+    var intent = intent()
+    func subscription() -> Subscription { intent.wishes(of: intent.connections[0]).subscribe }
+    #expect(subscription().everyoneLayers == nil && subscription().layers == nil)
+    intent.connections[0].temporalLayerLimit = 1
+    #expect(subscription().layers(of: 7) == VideoLayerLimit(temporal: 0))
+    intent.connections[0].exceptions[7] = ConnectionIntent.SubscriptionException(streamType: .low)
+    #expect(subscription().layers(of: 7) == VideoLayerLimit(spatial: 0, temporal: 0))
+    #expect(subscription().layers(of: 8) == VideoLayerLimit(temporal: 0))
+    intent.connections[0].exceptions[7]?.temporalLayerLimit = 4
+    #expect(subscription().layers(of: 7) == VideoLayerLimit(spatial: 0))
+    intent.connections[0].streamType = .layer1
+    intent.connections[0].exceptions[7]?.streamType = nil
+    intent.connections[0].exceptions[7]?.temporalLayerLimit = 2
+    #expect(subscription().layers(of: 7) == VideoLayerLimit(spatial: 1, temporal: 1))
+    #expect(subscription().users.isEmpty)
+  }
+
   @Test func `an audience publishes nothing and runs no device, but its flags are kept`() {
     var intent = intent(role: .audience)
     #expect(publish(intent) == TrackFlags.none)

@@ -22,6 +22,8 @@ struct ConnectionIntent {
   var streamType = VideoStreamType.high
   /// Somebody wants the smaller stream of the camera.
   var isLowVideoRequested = false
+  /// The most temporal layers of users without an exception.
+  var temporalLayerLimit = VideoTemporalLayers.most
   var hasFailed = false
   var latencyLevel: AudienceLatencyLevel
   var isInteractiveAudience: Bool
@@ -47,8 +49,10 @@ struct ConnectionIntent {
     var audio: Bool?
     var video: Bool?
     var streamType: VideoStreamType?
+    var temporalLayerLimit: Int?
 
     var concernsTracks: Bool { audio != nil || video != nil }
+    var concernsLayers: Bool { streamType != nil || temporalLayerLimit != nil }
   }
 
   init(
@@ -79,19 +83,24 @@ struct ConnectionIntent {
     let users = exceptions.filter(\.value.concernsTracks).map { uid, exception in
       (String(uid), TrackFlags(audio: exception.audio ?? subscribeAudio, video: exception.video ?? subscribeVideo))
     }
-    let layers = exceptions.compactMap { uid, exception in exception.streamType.map { (String(uid), Self.limit($0)) } }
+    let layers = exceptions.filter(\.value.concernsLayers).map { uid, exception in (String(uid), limit(exception)) }
+    let everyoneLayers = limit(SubscriptionException())
     return Subscription(
       everyone: everyone, users: Dictionary(uniqueKeysWithValues: users),
-      everyoneLayers: streamType == .high ? nil : Self.limit(streamType),
+      everyoneLayers: everyoneLayers == VideoLayerLimit() ? nil : everyoneLayers,
       layers: layers.isEmpty ? nil : Dictionary(uniqueKeysWithValues: layers))
   }
 
-  private static func limit(_ type: VideoStreamType) -> VideoLayerLimit {
-    switch type {
-    case .high: VideoLayerLimit()
-    case .low: VideoLayerLimit(spatial: 0)
-    case .layer1: VideoLayerLimit(spatial: 1)
-    }
+  /// A user's exception counts alone, so it says also what is the same for everybody.
+  private func limit(_ exception: SubscriptionException) -> VideoLayerLimit {
+    let spatial: Int? =
+      switch exception.streamType ?? streamType {
+      case .high: nil
+      case .low: 0
+      case .layer1: 1
+      }
+    let count = exception.temporalLayerLimit ?? temporalLayerLimit
+    return VideoLayerLimit(spatial: spatial, temporal: count == VideoTemporalLayers.most ? nil : count - 1)
   }
 
   /// Takes over what is set in `options`.

@@ -80,6 +80,45 @@ extension RTCEngine {
     }
   }
 
+  /// How many temporal layers of one user's video are received at most on the default connection, if that user sends several
+  /// (`VideoEncoderConfiguration.temporalLayerCount`; browsers send up to three): the lowest one alone has half or a quarter
+  /// of the pictures. Needs no key frame. Forgotten when the user leaves.
+  ///
+  /// - Parameter limit: 1 to 4; 4 is all there can be.
+  /// - Returns: 0; -2 (limit out of range), -121 (uid), -8 (not in a channel), -7.
+  @discardableResult
+  public func setRemoteVideoTemporalLayerLimit(uid: UInt, limit: Int) -> Int { setTemporalLimit(nil, uid, limit) }
+
+  /// How many temporal layers of one user's video are received at most on one connection.
+  ///
+  /// - Parameter limit: 1 to 4; 4 is all there can be.
+  @discardableResult
+  public func setRemoteVideoTemporalLayerLimitEx(uid: UInt, limit: Int, connection: RTCConnection) -> Int {
+    setTemporalLimit(connection, uid, limit)
+  }
+
+  /// How many temporal layers are received at most on the default connection of users for whom nothing else has been said,
+  /// present and future. 4 to begin with, which is all there can be.
+  ///
+  /// - Returns: 0; -2 (limit out of range), -8 (not in a channel), -7.
+  @discardableResult
+  public func setRemoteDefaultVideoTemporalLayerLimit(_ limit: Int) -> Int {
+    changeConnection(nil) { connection in
+      guard (1...VideoTemporalLayers.most).contains(limit) else { return .invalidArgument }
+      connection.temporalLayerLimit = limit
+      return .ok
+    }
+  }
+
+  private func setTemporalLimit(_ connection: RTCConnection?, _ uid: UInt, _ limit: Int) -> Int {
+    changeConnection(connection) { connection in
+      guard (1...VideoTemporalLayers.most).contains(limit) else { return .invalidArgument }
+      guard ControlProtocol.isValidUID(uid) else { return .invalidUserID }
+      connection.exceptions[uid, default: ConnectionIntent.SubscriptionException()].temporalLayerLimit = limit
+      return .ok
+    }
+  }
+
   private func setStreamType(_ connection: RTCConnection?, _ uid: UInt, _ type: VideoStreamType) -> Int {
     changeConnection(connection) { connection in
       guard ControlProtocol.isValidUID(uid) else { return .invalidUserID }
