@@ -1,5 +1,6 @@
 import ControlWire
 import EngineCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,6 +68,20 @@ import Testing
     #expect(intent.devices.audio)
     intent.connections[0].merge(ChannelMediaOptions(publishCameraTrack: false, publishMicrophoneTrack: false))
     #expect(intent.devices == DevicePlan())
+  }
+
+  @Test func `what may become of received videos is said on every connection, present and future`() {
+    let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:9"))
+    defer { engine.destroy() }
+    func fallbacks() -> [StreamFallbackOption?] {
+      engine.runtime.intent.withLock { intent in intent.connections.map { intent.wishes(of: $0).subscribe.fallback } }
+    }
+    engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions())
+    #expect(fallbacks() == [nil])
+    #expect(engine.setRemoteSubscribeFallbackOption(.disabled) == 0)
+    engine.joinChannelEx(
+      token: nil, connection: RTCConnection(channelID: "b", localUID: 1), delegate: nil, options: ChannelMediaOptions())
+    #expect(fallbacks() == [.disabled, .disabled])
   }
 
   @Test func `a preview runs the camera without publishing`() {
