@@ -19,8 +19,8 @@ extension InteropTests {
       interpreter = try #require(ExternalPeer.aiortcInterpreter)
     }
 
-    private func peer(_ purpose: String, _ target: String, loss: Double) throws -> ExternalPeer {
-      try ExternalPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)", "\(loss)"])
+    private func peer(_ purpose: String, _ target: String, _ options: String...) throws -> ExternalPeer {
+      try ExternalPeer(interpreter, "aiortc_peer.py", [purpose, "http://\(address)/\(target)"] + options)
     }
 
     @Test(
@@ -28,7 +28,7 @@ extension InteropTests {
     func publishes(loss: Double) async throws {
       let viewer = Onlooker(at: address, watching: 7)
       defer { viewer.leave() }
-      let peer = try peer("publish", "whip/show?uid=7", loss: loss)
+      let peer = try peer("publish", "whip/show?uid=7", "\(loss)")
       try #require(await eventually { viewer.pictures > 90 && viewer.sounds > 50 })
       let luma = viewer.luma
       #expect(luma.count == 2 && luma.allSatisfy { $0 > 0 } && abs(luma[0] - 60) < 16 && abs(luma[1] - 180) < 16)
@@ -45,12 +45,23 @@ extension InteropTests {
     func plays(loss: Double) async throws {
       let host = Performer(at: address, uid: 1)
       defer { host.leave() }
-      let peer = try peer("play", "whep/show?from=1", loss: loss)
+      let peer = try peer("play", "whep/show?from=1", "\(loss)")
       try #require(
         await eventually { peer.report["video"] > 90 && peer.report["audio"] > 50 && peer.report["loudest"] > 500 })
       if loss > 0 { #expect(await eventually { peer.report["dropped"] > 0 && peer.report["retransmitted"] > 0 }) }
       let report = await peer.finish()
       #expect(report["width"] == 640 && report["height"] == 360 && report["deleted"] == 200)
+    }
+
+    @Test("gets the picture again after its own estimate (REMB), the only one there is, fell below what that needs")
+    func estimateFalls() async throws {
+      let host = Performer(at: address, uid: 1)
+      defer { host.leave() }
+      let peer = try peer("play", "whep/show?from=1", "0", "120000")
+      try #require(await eventually { peer.report["fell"] > 0 })
+      // Within two seconds the picture pauses, which is at most 60 more; padding lets the estimate grow.
+      #expect(await eventually { peer.report["video"] > peer.report["fell"] + 150 })
+      #expect(await peer.finish()["retransmitted"] > 0)
     }
   }
 }

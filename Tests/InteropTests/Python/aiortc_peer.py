@@ -1,9 +1,9 @@
 """A WebRTC peer by aiortc: publishes by WHIP or plays by WHEP until standard input ends, then prints what it saw as JSON.
 
-usage: aiortc_peer.py publish|play URL [LOSS]
+usage: aiortc_peer.py publish|play URL [LOSS] [BITRATE]
 
 LOSS is the share of video packets that are lost: on the way out for a publisher, on the way in for a player. Packets that
-are sent again get through.
+are sent again get through. To BITRATE a player's own estimate falls once, after three seconds of pictures.
 """
 
 import array
@@ -24,6 +24,7 @@ from aiortc import (
     MediaStreamTrack,
     RTCPeerConnection,
     RTCSessionDescription,
+    rate,
     rtcdtlstransport,
     rtcrtpreceiver,
     rtcrtpsender,
@@ -134,6 +135,20 @@ def note_estimates():
     rtcrtpsender.unpack_remb_fci, rtcrtpreceiver.pack_remb_fci = unpack_noted, pack_noted
 
 
+def let_estimate_fall(bitrate):
+    update = rate.AimdRateControl.update
+
+    def falling_update(self, *arguments):
+        estimate = update(self, *arguments)
+        if estimate is None or "fell" in seen or seen["video"] < 90:
+            return estimate
+        seen["fell"] = seen["video"]
+        self.current_bitrate = bitrate
+        return bitrate
+
+    rate.AimdRateControl.update = falling_update
+
+
 async def watch(track):
     while True:
         frame = await track.recv()
@@ -191,5 +206,7 @@ async def main(purpose, url, loss):
 
 # Whatever happens, no test's process stays.
 threading.Timer(90, lambda: os._exit(1)).start()
+if len(sys.argv) > 4:
+    let_estimate_fall(int(sys.argv[4]))
 asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[3]) if len(sys.argv) > 3 else 0))
 os._exit(0)
