@@ -72,6 +72,11 @@ import Testing
       #expect((6_000...510_000).contains(result.audioBitrate))
       #expect(result.timing.interrupted >= .milliseconds(10))
       #expect(result.timing.interrupted <= .seconds(Int64(86_400)))
+      let engine = RTCEngine(configuration: configuration)
+      #expect(engine.runtime.configuration.timing.interrupted == result.timing.interrupted)
+      #expect(engine.runtime.intent.withLock { $0.encoder } == result.videoEncoderConfiguration)
+      #expect(engine.runtime.intent.withLock { engine.runtime.opusSettings($0).bitrate } >= 6_000)
+      engine.destroy()
     }
   }
 }
