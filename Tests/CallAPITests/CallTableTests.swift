@@ -301,6 +301,14 @@ struct CallTableTests {
         """)
   }
 
+  @Test("there is a call's id from calling on")
+  func callID() {
+    for situation in CallTable.Situation.allCases {
+      let isInCall = situation != .idle && situation != .prepared
+      #expect(CallTable.machine(situation).callID == (isInCall ? "now" : ""), "\(situation)")
+    }
+  }
+
   @Test("nothing ever comes of what is about another call, another channel or another user")
   func irrelevant() {
     for happening in CallTable.irrelevant {

@@ -148,6 +148,27 @@ extension InteropTests.CallsInBrowsers {
           ].joined(separator: "|"))
     }
 
+    @Test("limits longer than a browser's timers can be do not end a call at once")
+    func longLimits() async throws {
+      let page = try await open()
+      let log =
+        try await page.page.evaluate(
+          """
+          (async () => {
+            const user = layer()
+            for (const callTimeoutMilliseconds of [2 ** 31, 1e12]) {
+              user.calls.prepareForCall({ roomID: 'R5', callTimeoutMilliseconds })
+              user.calls.call(3).catch(() => {})
+              await pause(100)
+              user.log.push(`still ${user.calls.state}`)
+              user.calls.hangup(3).catch(() => {})
+            }
+            return user.log.filter((line) => line.startsWith('still')).join('|')
+          })()
+          """) as? String
+      #expect(log == "still 2|still 2")
+    }
+
     @Test("listeners that throw at everything, extensions and signalling that do: calls go on, and requests end")
     func exceptions() async throws {
       let page = try await open()

@@ -44,7 +44,8 @@ struct TerminalTests {
     let second = try ToolProcess(["call", "2", "--uid", "1", "--server", server.url] + Self.media)
     #expect(callee.shows("call: calling (remoteVideoCall)"))
     callee.press("a")
-    #expect(callee.shows("call: connected"))
+    // Each connects with the other's first picture.
+    #expect(callee.shows("call: connected") && second.prints("call: connected"))
     callee.press("q")
     #expect(callee.tool.finish().status == 0 && callee.isInLineMode)
     #expect(second.finish().status == 0)

@@ -6,6 +6,9 @@ import { agreementFor, makeKeyPair } from './callkeys.js'
 import { isCall, readMessage } from './callmessage.js'
 import { CallRoom } from './callroom.js'
 
+/** More, some weeks, would end a browser's timer at once. */
+const maximumTimeout = 2 ** 31 - 1
+
 const now = () => ({ monotonic: performance.now(), wallMilliseconds: Date.now() })
 
 /**
@@ -135,7 +138,8 @@ export class CallCore {
     this.#stopTimer()
     // One that has been stopped while its turn had not come yet does not count.
     const timer = setTimeout(
-      () => this.#later((machine) => timer === this.#timer ? machine.timerFired(now()) : []), milliseconds)
+      () => this.#later((machine) => timer === this.#timer ? machine.timerFired(now()) : []),
+      Math.min(milliseconds, maximumTimeout))
     this.#timer = timer
   }
 
