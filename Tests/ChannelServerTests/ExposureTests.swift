@@ -37,7 +37,9 @@ struct ExposureTests {
     withExtendedLifetime((server, peer)) {}
   }
 
-  @Test("a server that may be behind a proxy tells its metrics to who shows the token, and to nobody without one")
+  @Test(
+    "a server that may be behind a proxy tells its metrics and its calls to who shows the token, and to nobody without one"
+  )
   func tokens() throws {
     func close(_ configuration: inout ChannelServerConfiguration) {
       configuration.development = false
@@ -47,14 +49,20 @@ struct ExposureTests {
     let (without, http) = try start { close(&$0) }
     #expect(http.request("GET", "/metrics").status == 403 && http.request("GET", "/healthz").status == 200)
     #expect(http.request("GET", "/metrics", ["Authorization: Bearer "]).status == 403)
+    #expect(http.request("GET", "/v1/calls").status == 403 && http.request("GET", "/v1/calls/x").status == 403)
     let (with, asked) = try start {
       close(&$0)
       $0.metricsToken = "a-token-of-some-length"
+      $0.callsToken = "another-token-of-some-length"
     }
     #expect(asked.request("GET", "/metrics").headers["www-authenticate"] == "Bearer")
     for wrong in ["", "a-token-of-some-lengtH", "a-token-of-some-length-and-more"] {
       #expect(asked.request("GET", "/metrics", ["Authorization: Bearer \(wrong)"]).status == 401)
+      #expect(asked.request("GET", "/v1/calls", ["Authorization: Bearer \(wrong)"]).status == 401)
     }
+    #expect(asked.request("GET", "/v1/calls", ["Authorization: Bearer a-token-of-some-length"]).status == 401)
+    let calls = asked.request("GET", "/v1/calls", ["Authorization: Bearer another-token-of-some-length"])
+    #expect(calls.status == 200 && calls.body == #"{"calls":[]}"#)
     #expect(asked.request("GET", "/metrics", ["Authorization: Bearer a-token-of-some-length"]).status == 200)
     withExtendedLifetime((without, with)) {}
   }

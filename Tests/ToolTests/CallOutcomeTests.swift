@@ -152,4 +152,19 @@ struct CallOutcomeTests {
     _ = host.finish()
     #expect(server.end() == 0)
   }
+
+  @Test("a call that was accepted and never connected is a failure at both ends")
+  func unconnected() throws {
+    let server = try ServerProcess()
+    let silent = ["--video", "none", "--audio", "none", "--server", server.url]
+    let answer = try ToolProcess(["answer", "--uid", "1", "--auto", "--calls", "1"] + silent)
+    #expect(answer.prints("waiting for calls"))
+    let call = try ToolProcess(["call", "1", "--uid", "2", "--ring", "2"] + silent)
+    let (caller, callee) = (call.finish(), answer.finish())
+    #expect(caller.status == 1, "\(caller)")
+    #expect(
+      callee.status == 1 && callee.errors.contains("A call was accepted, but ended before it was connected."),
+      "\(callee)")
+    #expect(server.end() == 0)
+  }
 }

@@ -66,6 +66,9 @@ public struct ChannelServerConfiguration: Sendable {
   /// them, and nobody if the server may be behind a proxy.
   public var metricsToken: String?
 
+  /// What `GET /v1/calls` has to be shown, in the same way.
+  public var callsToken: String?
+
   /// Makes a configuration.
   public init(
     httpHost: String = "127.0.0.1", httpPort: UInt16, udpHost: String = "127.0.0.1", udpPort: UInt16, workers: Int = 1,

@@ -75,7 +75,7 @@ final class ControlGateway: @unchecked Sendable {
         code: .banned, message: "The other side of the call has been removed from the channel; hang up.")
       for uid in uids { workers[placement.worker(for: channel)].tell(error, uid: uid, in: channel) }
     }
-    calls.attach(to: http, isDevelopment: configuration.development)
+    calls.attach(to: http, gate: OperatorGate("/v1/calls", token: configuration.callsToken, configuration))
     webRTC.attach(to: http)
     WebPages.attach(to: http, workers: workers, listsChannels: !gate.isClosed)
     http.every(milliseconds: 1_000) { [weak self] in

@@ -26,6 +26,8 @@ enum ServeCommand: Command {
       .optional(
         "--metrics-token-file", "FILE", "what /metrics has to be shown; without it, only this machine may read it"),
       .optional(
+        "--calls-token-file", "FILE", "what /v1/calls has to be shown; without it, only this machine may read it"),
+      .optional(
         "--udp", "HOST:PORT", "where media is received; each further worker takes the next port",
         default: "127.0.0.1:5000"),
       .optional(
@@ -74,7 +76,8 @@ enum ServeCommand: Command {
     configuration.loudestSpeakers = loudestSpeakers
     configuration.advertisedHosts = try advertisedHosts(options)
     configuration.maximumConnectionCountPerAddress = try options.integer("--connections-per-address", in: 1...1_000_000)
-    configuration.metricsToken = try metricsToken(options)
+    configuration.metricsToken = try token(in: "--metrics-token-file", options)
+    configuration.callsToken = try token(in: "--calls-token-file", options)
     try setCalls(options, &configuration)
     let server = ChannelServer(configuration: configuration)
     do {
@@ -93,8 +96,8 @@ enum ServeCommand: Command {
     return .success
   }
 
-  private static func metricsToken(_ options: CommandOptions) throws(CommandError) -> String? {
-    guard let file = options.string("--metrics-token-file") else { return nil }
+  private static func token(in option: String, _ options: CommandOptions) throws(CommandError) -> String? {
+    guard let file = options.string(option) else { return nil }
     let text = try? String(contentsOfFile: file, encoding: .utf8)
     guard let token = text?.split(whereSeparator: \.isWhitespace).first, token.utf8.count >= 16 else {
       throw .failure("'\(file)' cannot be read, or does not begin with a token of at least 16 characters.")

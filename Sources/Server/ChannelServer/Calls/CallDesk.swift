@@ -41,8 +41,8 @@ final class CallDesk: @unchecked Sendable {
     self.http = http
   }
 
-  func attach(to http: HTTPServer, isDevelopment: Bool) {
-    CallPages(store: store, isDevelopment: isDevelopment).attach(to: http)
+  func attach(to http: HTTPServer, gate: OperatorGate) {
+    CallPages(store: store, gate: gate).attach(to: http)
     store.findOpen(limit: ledger.configuration.maximumCallCount / 2) { [weak self, weak http] records in
       http?.post { [weak self] in self?.restore(records) }
     }

@@ -1,11 +1,10 @@
 import CallSupervision
-import MediaBase
 import WebSocketIO
 
 /// `GET /v1/calls/{callId}` and `GET /v1/calls?user=N&limit=M`.
 struct CallPages: Sendable {
   let store: any CallRecordStore
-  let isDevelopment: Bool
+  let gate: OperatorGate
 
   private static let path = "/v1/calls"
   private static let defaultLimit = 50
@@ -17,10 +16,7 @@ struct CallPages: Sendable {
 
   private func answer(_ exchange: HTTPExchange) {
     let request = exchange.request
-    // Only whoever is on this machine may know who calls whom; on the internet everybody may seem to be, behind a proxy.
-    guard isDevelopment, TransportAddress(host: request.remoteHost, port: 0)?.isLoopback == true else {
-      return exchange.respond(.text(403, "Records of calls can be read from this machine only, in development mode."))
-    }
+    if let refusal = gate.refusal(of: request) { return exchange.respond(refusal) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return exchange.respond(.text(405, "Only GET is understood here."))
     }

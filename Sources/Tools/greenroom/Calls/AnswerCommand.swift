@@ -54,6 +54,12 @@ enum AnswerCommand: Command {
       Terminal.error(what + " could not be encrypted between the ends.")
       return .rejected
     }
+    if calls.unconnectedCount > 0 {
+      throw .failure(
+        calls.unconnectedCount == 1
+          ? "A call was accepted, but ended before it was connected."
+          : "\(calls.unconnectedCount) calls were accepted, but ended before they were connected.")
+    }
     guard calls.callCount > 0 else {
       Terminal.error("Nobody called.")
       return .noAnswer

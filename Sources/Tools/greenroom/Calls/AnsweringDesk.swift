@@ -12,6 +12,8 @@ final class AnsweringDesk: Sendable {
     var hasConnected = false
     /// Calls that were refused, here or by their caller, because they could not be encrypted.
     var unencryptedCount = 0
+    /// Calls that were accepted and ended by themselves or by their caller before they were connected.
+    var unconnectedCount = 0
     /// Why this user may not be in the room of a call.
     var tokenRefusal: String?
   }
@@ -19,6 +21,8 @@ final class AnsweringDesk: Sendable {
   private struct State {
     weak var participant: CallParticipant?
     var peer: UInt?
+    /// Whether the call with `peer` has been accepted and is not connected yet.
+    var isConnecting = false
     var asks = false
     /// Whether there is a show, and whether the host is in it now.
     var isInShow: Bool?
@@ -101,7 +105,12 @@ final class AnsweringDesk: Sendable {
     case .state(.calling, .remoteVideoCall, let details), .state(.calling, .remoteAudioCall, let details):
       publishInShow(false)
       if let caller = details.sender { ring(caller) }
-    case .connected: state.withLock { $0.record.hasConnected = true }
+    case .state(.connecting, _, _): state.withLock { $0.isConnecting = true }
+    case .connected:
+      state.withLock { state in
+        state.isConnecting = false
+        state.record.hasConnected = true
+      }
     case .state(.prepared, let reason, let details):
       publishInShow(true)
       end(reason, details)
@@ -144,6 +153,8 @@ final class AnsweringDesk: Sendable {
     let isDone = state.withLock { state in
       guard state.peer != nil else { return false }
       state.peer = nil
+      if state.isConnecting, reason != .localHangup { state.record.unconnectedCount += 1 }
+      state.isConnecting = false
       if reason == .remoteHangup, details.explanation == CallMessage.encryptionReason {
         state.record.unencryptedCount += 1
       }
