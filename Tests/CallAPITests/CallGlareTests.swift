@@ -38,6 +38,28 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
+  @Test(
+    "a call that is taken over has its full time, however long the own one has waited",
+    arguments: [CallType.video, .audio])
+  func timeOfTakeover(_ type: CallType) {
+    var bench = CallBench.prepared()
+    bench.conditions.failure = 100
+    bench.conditions.frameLoss = 100
+    bench.call(1, 2, type)
+    bench.run(milliseconds: 14_000)
+    bench.conditions.failure = 0
+    bench.clear()
+    bench.call(2, 1)
+    bench.run(milliseconds: 14_900)
+    // Accepted by itself, or rings.
+    let reached = type == .video ? CallState.connecting : .calling
+    #expect(bench.state(1) == reached && bench.state(2) == reached)
+    #expect(bench.log(1).filter { $0.hasPrefix("timer") } == ["timer 15000"])
+    bench.run(milliseconds: 200)
+    #expect(bench.state(1) == .prepared && bench.state(2) == .prepared)
+    #expect(bench.violations == [])
+  }
+
   @Test("who called for sound only is asked before its camera is shown to a video caller")
   func glareOfTypes() {
     var bench = CallBench.prepared()
@@ -133,17 +155,24 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
-  @Test("a call without a room, or from the user itself or nobody, is not one")
+  @Test("a call without a room that can be, or from the user itself or nobody, is not one")
   func senselessCalls() {
     var bench = CallBench.prepared()
     bench.step(1) { $0.receive(CallMessage(.videoCall, fromUserID: 2, callID: "x"), now: $1) }
+    for room in ["", "a/b", "caf\u{e9}", "line\n", String(repeating: "x", count: 64)] {
+      var call = CallMessage(.videoCall, fromUserID: 2, callID: "x")
+      call.fromRoomID = room
+      let message = call
+      bench.step(1) { $0.receive(message, now: $1) }
+    }
     for uid in [UInt(1), 0] {
       var call = CallMessage(.videoCall, fromUserID: uid, callID: "x")
       call.fromRoomID = "R"
       let message = call
       bench.step(1) { $0.receive(message, now: $1) }
     }
-    #expect(bench.told(1) == [] && bench.state(1) == .prepared)
+    #expect(Set(bench.log(1)) == ["warning a call without a possible room, or from this user or nobody"])
+    #expect(bench.log(1).count == 8 && bench.state(1) == .prepared)
   }
 
   @Test("when a server calls both for each other, both have to accept")

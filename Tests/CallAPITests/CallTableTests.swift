@@ -151,13 +151,13 @@ struct CallTableTests {
           callingOut callingIn connectingOut connectingIn connectedOut connectedIn: M>reject busy 3
         call without a room
           idle prepared callingOut callingIn connectingOut connectingIn connectedOut connectedIn: warning a call \
-        without a room, or from this user or nobody
+        without a possible room, or from this user or nobody
         call of oneself
           idle prepared callingOut callingIn connectingOut connectingIn connectedOut connectedIn: warning a call \
-        without a room, or from this user or nobody
+        without a possible room, or from this user or nobody
         call of nobody
           idle prepared callingOut callingIn connectingOut connectingIn connectedOut connectedIn: warning a call \
-        without a room, or from this user or nobody
+        without a possible room, or from this user or nobody
         cancel
           idle prepared: nothing
           callingOut connectingOut: timer off, leave R1, S(1,12), E110

@@ -49,6 +49,21 @@ extension InteropTests.CallsInBrowsers {
       #expect(scripted[0].count == lines.count)
     }
 
+    @Test("calls to channels that cannot be are dropped by both, those to others ring")
+    func namesOfChannels() async throws {
+      let page = try await LonePage("http://\(address)/")
+      let long = String(repeating: "x", count: 63)
+      let names = (0..<128 as Range<UInt8>).map { "R" + String(UnicodeScalar($0)) } + [long, long + "x", "é", "🎈", " "]
+      let steps = names.enumerated().flatMap { index, name in
+        [CallStep.prepare("R5"), .message(.videoCall, from: 3, id: "a\(index)", room: name), .deinitialize]
+      }
+      let scripted = try await CallTwins.script([steps], page.page)
+      let (lines, states) = CallTwins.swift(steps)
+      #expect(lines == scripted[0])
+      // Letters, digits, 27 others, and in the end the longest name and the shortest.
+      #expect(states.count { $0 == "calling.remoteVideoCall" } == 52 + 10 + 27 + 2)
+    }
+
     @Test("both take hundreds of random walks alike, which reach every reason")
     func walks() async throws {
       var (walks, lines, states) = ([[CallStep]](), [[String]](), Set<String>())

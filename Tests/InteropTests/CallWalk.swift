@@ -58,7 +58,7 @@ struct CallWalk {
       if !isUnderWay { peer = pick([3, 9]) }
       let id = number(6) == 0 ? callID() : "call-\(steps.count)"
       return .message(
-        pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, ""]),
+        pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, "", "R/9"]),
         joins: number(4) > 0, publicKey: publicKey())
     case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404, isUndelivered: chance)
     case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])

@@ -1,3 +1,4 @@
+import ControlWire
 import MediaEngine
 
 /// What the other side says.
@@ -25,9 +26,9 @@ extension CallStateMachine {
     _ message: CallMessage, _ joinsOnCalling: ([String: JSONValue]) -> Bool, _ makeKeyPair: () -> CallKeyPair?,
     _ now: CallInstant
   ) {
-    guard let room = message.fromRoomID, !room.isEmpty, message.fromUserID != userID, message.fromUserID != 0 else {
-      return notify(.warning("a call without a room, or from this user or nobody"))
-    }
+    guard let room = message.fromRoomID, ControlProtocol.isValidChannelName(room), message.fromUserID != userID,
+      message.fromUserID != 0
+    else { return notify(.warning("a call without a possible room, or from this user or nobody")) }
     guard !endedCalls.contains(message.callID, with: message.fromUserID) else { return }
     switch state {
     case .idle, .failed: return
@@ -86,6 +87,8 @@ extension CallStateMachine {
       return endedCalls.insert(message.callID, with: message.fromUserID)
     }
     noteSessionEnd()
+    // The time of the own call may be almost over.
+    startTimer()
     guard session.type == .video || message.action == .audioCall else {
       leaveChannel()
       return ring(message, room, joinsOnCalling, makeKeyPair, now)

@@ -130,10 +130,7 @@ public struct CallStateMachine: Sendable {
 
   private mutating func enter(_ new: CallState, from old: CallState, _ now: CallInstant) {
     switch new {
-    case .calling:
-      if let timeout = configuration?.callTimeoutMilliseconds, timeout > 0 {
-        effects.append(.startTimer(milliseconds: timeout))
-      }
+    case .calling: startTimer()
     case .connecting:
       session.connectingTime = now.monotonic
       watchAbsence()
@@ -150,6 +147,12 @@ public struct CallStateMachine: Sendable {
       effects.append(.stopTimer)
       cleanUp()
     }
+  }
+
+  /// Starts the time that calling and connecting may take, from its beginning if it runs already.
+  mutating func startTimer() {
+    guard let timeout = configuration?.callTimeoutMilliseconds, timeout > 0 else { return }
+    effects.append(.startTimer(milliseconds: timeout))
   }
 
   /// The call of the moment is over, whatever else is said of it.

@@ -2,7 +2,7 @@
 // what has to be done about it, in order. The same machine as Sources/Calls/CallAPI/CallStateMachine.swift; tests hold
 // the two against each other.
 
-import { CallAction, busyReason, encryptionReason, infoOf, isCall, makeMessage } from './callmessage.js'
+import { CallAction, busyReason, encryptionReason, infoOf, isCall, isPossibleRoom, makeMessage } from './callmessage.js'
 import { EndedCalls } from './endedcalls.js'
 
 /** Where a call stands. */
@@ -363,7 +363,7 @@ export class CallStateMachine {
 
   /** What becomes of an incoming call. */
   #fate({ fromUserId: caller, callId, fromRoomId: room }) {
-    if (!room || caller === this.userID || caller === 0) return Fate.isNone
+    if (!isPossibleRoom(room) || caller === this.userID || caller === 0) return Fate.isNone
     if (this.#endedCalls.has(callId, caller)) return Fate.isOver
     const { peer, isCaller, isUnheard, callID, room: present } = this.#session
     if (!this.#isUnderWay) return this.#state === State.prepared ? Fate.rings : Fate.isIgnored
@@ -378,7 +378,7 @@ export class CallStateMachine {
 
   #receiveCall(message, joinsOnCalling, agreement, now) {
     switch (this.#fate(message)) {
-      case Fate.isNone: return this.#warn('a call without a room, or from this user or nobody')
+      case Fate.isNone: return this.#warn('a call without a possible room, or from this user or nobody')
       case Fate.isBusy: return this.#rejectAsBusy(message, now)
       case Fate.yields: return this.#endedCalls.add(message.callId, message.fromUserId)
       case Fate.meets: return this.#meet(message, joinsOnCalling, agreement, now)
@@ -421,6 +421,8 @@ export class CallStateMachine {
    */
   #meet(message, joinsOnCalling, agreement, now) {
     this.#noteSessionEnd()
+    // The time of the own call may be almost over.
+    this.#startTimer()
     if (this.#session.type !== CallType.video && message.message_action !== CallAction.audioCall) {
       this.#leaveChannel()
       return this.#ring(message, joinsOnCalling, agreement, now)
@@ -679,8 +681,7 @@ export class CallStateMachine {
 
   #enter(state, old) {
     if (state === State.calling) {
-      const milliseconds = this.#configuration?.callTimeoutMilliseconds ?? 0
-      if (milliseconds > 0) this.#effects.push({ kind: 'startTimer', milliseconds })
+      this.#startTimer()
     } else if (state !== State.connecting) {
       this.#effects.push({ kind: 'stopTimer' })
     }
@@ -693,6 +694,12 @@ export class CallStateMachine {
       this.#watchAbsence()
     }
     if (state === State.idle || (state === State.prepared && old !== State.idle)) this.#cleanUp()
+  }
+
+  /** Starts the time that calling and connecting may take, from its beginning if it runs already. */
+  #startTimer() {
+    const milliseconds = this.#configuration?.callTimeoutMilliseconds ?? 0
+    if (milliseconds > 0) this.#effects.push({ kind: 'startTimer', milliseconds })
   }
 
   /** Leaves the channel and forgets the call, but not what was prepared. */

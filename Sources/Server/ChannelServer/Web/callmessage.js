@@ -64,6 +64,9 @@ export function readMessage(text) {
 /** Whether a message begins a call. */
 export const isCall = ({ message_action: action }) => action === CallAction.videoCall || action === CallAction.audioCall
 
+/** Whether a channel may have this name; as `ControlProtocol.isValidChannelName` has it. */
+export const isPossibleRoom = (room) => isText(room) && /^[A-Za-z0-9!#$%&()+\-:;<=.>?@[\]^_{}|~, ]{1,63}$/.test(room)
+
 /** The message as the details of a state: without its number and key. */
 export function infoOf({ messageId, e2ePublicKey, ...info }) {
   return info
