@@ -20,6 +20,8 @@ struct PacketHistory {
   /// The packet that was recorded last, and the one that padding takes next.
   private var newest: UInt16?
   private var paddingNext: UInt16 = 0
+  /// Whether nothing has been sent yet.
+  var isEmpty: Bool { newest == nil }
   private static let paddingAge = MediaDuration.milliseconds(500)
 
   mutating func record(_ bytes: [UInt8], sequenceNumber: UInt16, now: MediaInstant) {

@@ -134,9 +134,11 @@ extension RTPSession {
 
   private var hasTransportNumbers: Bool { (1...14).contains(configuration.parameters.transportCCExtension) }
 
-  /// The video stream whose retransmissions padding may go as.
+  /// The video stream whose retransmissions padding may go as: one that has sent something, if there is such. Packets sent
+  /// once more are as long as pictures are; of padding alone it takes five times as many to fill a probe.
   private var paddingStream: UInt32? {
-    sendStreams.values.lazy.filter { $0.rtxSSRC != nil }.map(\.ssrc).min()
+    let streams = sendStreams.values.lazy.filter { $0.rtxSSRC != nil }
+    return streams.filter { !$0.history.isEmpty }.map(\.ssrc).min() ?? streams.map(\.ssrc).min()
   }
 
   // MARK: Feedback
