@@ -1,9 +1,14 @@
 import CallAPI
+import Foundation
 import MediaBase
 
 /// What an application or the other side does to a `CallAPI`, in Swift and in JavaScript alike.
 enum CallLayerAction {
   case prepare(encryption: CallEncryptionPolicy, isFirstFrameWaitingDisabled: Bool)
+  /// The same with somebody who is asked for the tokens of rooms.
+  case prepareWithTokens
+  /// The oldest question for a token that has no answer gets one.
+  case token(String?)
   case call(UInt)
   case cancel
   case accept(UInt)
@@ -20,6 +25,9 @@ enum CallLayerAction {
     switch self {
     case .prepare(let encryption, let isDisabled):
       ["do": "prepare", "encryption": "\(encryption)", "isFirstFrameWaitingDisabled": isDisabled]
+    case .prepareWithTokens:
+      ["do": "prepare", "encryption": "off", "isFirstFrameWaitingDisabled": true, "hasTokens": true]
+    case .token(let token): ["do": "token", "token": token as Any? ?? NSNull()]
     case .call(let peer): ["do": "call", "peer": peer]
     case .cancel: ["do": "cancelCall"]
     case .accept(let peer): ["do": "accept", "peer": peer]

@@ -6,7 +6,11 @@ enum CallLayerScript {
     (async () => {
       const [{ CallAPI }, { SignalError }] = [await import('/callapi.js'), await import('/signal.js')]
       // A channel in which nothing happens.
-      globalThis.fetch = () => new Promise(() => {})
+      globalThis.fetch = (url, options) => {
+        const token = options?.headers?.Authorization
+        if (token) globalThis.onToken?.(token.replace('Bearer ', ''))
+        return new Promise(() => {})
+      }
       globalThis.Worker = class { postMessage() {} terminate() {} }
       globalThis.RTCRtpScriptTransform = class {}
       globalThis.RTCPeerConnection = class {
@@ -26,7 +30,8 @@ enum CallLayerScript {
         }
       }
       globalThis.layer = ({ listener } = {}) => {
-        const [log, endings, open] = [[], [], []]
+        const [log, endings, open, questions] = [[], [], [], []]
+        globalThis.onToken = (token) => log.push(`joins with ${token}`)
         const user = { log, endings, open, ownCallID: '', lastCallID: '', requestCount: 0 }
         const signal = {
           send(text, to) {
@@ -61,8 +66,17 @@ enum CallLayerScript {
             case 'prepare': return end('prepare', calls.prepareForCall({
               roomID: 'R5', callTimeoutMilliseconds: 0, endToEndEncryption: step.encryption,
               isFirstFrameWaitingDisabled: step.isFirstFrameWaitingDisabled,
+              tokenProvider: step.hasTokens && ((room, uid) => {
+                log.push(`asked ${room} ${uid}`)
+                return new Promise((resolve, reject) => questions.push({ resolve, reject }))
+              }),
             }))
             case 'renewToken': return calls.renewToken('next')
+            case 'token': {
+              const { resolve, reject } = questions.shift()
+              // A failure says the same as null.
+              return step.token === 'failure' ? reject(new Error('no desk')) : resolve(step.token)
+            }
             case 'text': return calls.receive(step.text.replaceAll('$own', user.ownCallID), step.from)
             case 'sent': {
               const answer = open.shift()

@@ -61,6 +61,66 @@ extension InteropTests.CallsInBrowsers {
       for (name, bursts) in stories { _ = try await expectSame(bursts, page, name) }
     }
 
+    @Test("the token of a room is asked for before it is joined; what is to be done there waits, or is forgotten")
+    func tokens() async throws {
+      let page = try await open()
+      let rings = CallLayerAction.message(.videoCall, from: 3, id: "in", room: "R3")
+      let accepted = CallLayerAction.message(.accept, from: 3)
+      let stories: [(String, [[CallLayerAction]], [String])] = [
+        (
+          "accepted before it comes",
+          [[.prepareWithTokens], [.call(3)], [accepted], [.token("T")], [.hangUp(3)]],
+          ["asked R5 5", "connected R5 5 5", "joins with T", "disconnected R5 5 5"]
+        ),
+        (
+          "the caller's room", [[.prepareWithTokens], [rings], [.accept(3)], [.token("T")]],
+          ["asked R3 5", "connected R3 3 5", "joins with T"]
+        ),
+        (
+          "none, and nobody to ask",
+          [[.prepareWithTokens], [.call(3)], [.token(nil)], [.cancel, .call(4)], [.token("failure")]],
+          [
+            "asked R5 5", "error 100 100 110 There is no token for the room.", "asked R5 5",
+            "error 100 100 110 There is no token for the room.",
+          ]
+        ),
+        (
+          "an answer for a call that is over",
+          [[.prepareWithTokens], [.call(3)], [.cancel, .call(4)], [.token("late")], [.token("good")]],
+          ["asked R5 5", "asked R5 5", "joins with good"]
+        ),
+      ]
+      for (name, bursts, expected) in stories {
+        let lines = try await expectSame(bursts, page, name)
+        let told = lines.filter { line in
+          ["asked", "joins", "error", "connected", "disconnected"].contains { line.hasPrefix($0) }
+        }
+        #expect(told == expected, "\(name)")
+      }
+    }
+
+    @Test("a token that the server refuses is replaced by another; one that is no better is told")
+    func refusedTokens() async throws {
+      let page = try await open()
+      try await page.page.evaluate(
+        """
+        globalThis.shown = []
+        globalThis.errors = 0
+        globalThis.fetch = async (url, { headers }) => {
+          shown.push(`${headers.Authorization} ${errors}`)
+          return new Response('The token has expired.', { status: 401 })
+        }
+        const user = layer({ listener: { onCallError: () => { errors += 1 } } })
+        let count = 0
+        user.calls.prepareForCall({ roomID: 'R5', tokenProvider: async () => `t${++count}` })
+        user.calls.call(3).catch(() => {})
+        true
+        """)
+      #expect(try await page.page.eventually("shown.length >= 4"))
+      let shown = try await page.page.evaluate("shown.slice(0, 4).join()") as? String
+      #expect(shown == "Bearer t1 0,Bearer t2 0,Bearer t2 1,Bearer t3 1")
+    }
+
     @Test("both take random bursts alike, over many lives")
     func walks() async throws {
       let page = try await open()

@@ -11,6 +11,7 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     var log: [String] = []
     var endings: [String] = []
     var open: [@Sendable (SignalError?) -> Void] = []
+    var questions: [@Sendable (String?) -> Void] = []
     var ownCallID = ""
     var isInitialized = false
     var requestCount = 0
@@ -22,7 +23,9 @@ final class CallLayerUser: CallAPIListener, SignalClient {
   private let state = Mutex(State())
 
   init() {
-    api = CallAPI(rtc: RoomsOnly(), callbackQueue: queue)
+    let rooms = RoomsOnly()
+    api = CallAPI(rtc: rooms, callbackQueue: queue)
+    rooms.onToken.withLock { onToken in onToken = { [weak self] in self?.note("joins with \($0)") } }
     api.addListener(self)
   }
 
@@ -40,18 +43,30 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     return state.withLock { $0.log + $0.endings + [summary] }
   }
 
+  private func prepare(
+    _ encryption: CallEncryptionPolicy, _ isDisabled: Bool, _ provider: PrepareConfiguration.TokenProvider? = nil
+  ) {
+    let wasInitialized = state.withLock { state in
+      defer { state.isInitialized = true }
+      return state.isInitialized
+    }
+    if !wasInitialized { api.initialize(userID: 5, signalClient: self) }
+    api.prepareForCall(
+      PrepareConfiguration(
+        roomID: "R5", tokenProvider: provider, callTimeoutMilliseconds: 0, isFirstFrameWaitingDisabled: isDisabled,
+        endToEndEncryption: encryption), completion: ending("prepare"))
+  }
+
   private func take(_ action: CallLayerAction) {
     switch action {
-    case .prepare(let encryption, let isDisabled):
-      let wasInitialized = state.withLock { state in
-        defer { state.isInitialized = true }
-        return state.isInitialized
+    case .prepare(let encryption, let isDisabled): prepare(encryption, isDisabled)
+    case .prepareWithTokens:
+      prepare(.off, true) { [weak self] room, uid, answer in
+        self?.note("asked \(room) \(uid)")
+        self?.state.withLock { $0.questions.append(answer) }
       }
-      if !wasInitialized { api.initialize(userID: 5, signalClient: self) }
-      api.prepareForCall(
-        PrepareConfiguration(
-          roomID: "R5", callTimeoutMilliseconds: 0, isFirstFrameWaitingDisabled: isDisabled,
-          endToEndEncryption: encryption), completion: ending("prepare"))
+    case .token(let token):
+      state.withLock { $0.questions.removeFirst() }(token == "failure" ? nil : token)
     case .call(let peer): api.call(remoteUserID: peer, completion: ending("call"))
     case .cancel: api.cancelCall(completion: ending("cancelCall"))
     case .accept(let peer): api.accept(remoteUserID: peer, completion: ending("accept"))
@@ -131,12 +146,17 @@ final class CallLayerUser: CallAPIListener, SignalClient {
 
 /// Channels in which nothing happens. The application is in one of its own, "elsewhere".
 private final class RoomsOnly: CallRTC {
+  let onToken = Mutex<@Sendable (String) -> Void>({ _ in })
+
   func isElsewhere(_ room: String, uid: UInt) -> Bool { room == "elsewhere" }
   func join(
     _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
-  ) -> Int { 0 }
+  ) -> Int {
+    if !token.isEmpty { onToken.withLock { $0 }(token) }
+    return 0
+  }
   func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {}
   func publish(_ room: String, uid: UInt, isVideo: Bool) {}
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {}

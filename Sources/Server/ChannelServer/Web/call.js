@@ -93,6 +93,8 @@ export class CallStateMachine {
   /** The other side of the call. */
   get peer() { return this.#session.peer }
   get type() { return this.#session.type }
+  /** Who is asked for a room's token; undefined if nobody is. */
+  get tokenProvider() { return this.#configuration?.tokenProvider }
   get isCaller() { return this.#session.isCaller }
   /** What both users can compare, if the call is encrypted between the ends. */
   get authenticationText() { return this.#session.authenticationText }
@@ -124,7 +126,7 @@ export class CallStateMachine {
   // What the application asks for.
 
   /**
-   * `configuration`: roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
+   * `configuration`: roomID, rtcToken, tokenProvider, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
    * peerAbsenceTimeoutMilliseconds, endToEndEncryption.
    */
   prepare(configuration, completion, now) {

@@ -56,14 +56,16 @@ export class CallAPI {
 
   /**
    * Gets ready to call and to be called. Without a `roomID` each call gets a fresh one. `endToEndEncryption` is a
-   * `CallEncryptionPolicy`; keys can be made on secure pages only.
+   * `CallEncryptionPolicy`; keys can be made on secure pages only. `tokenProvider(roomID, uid)`, in
+   * place of `rtcToken`, gives a promise of a token for each room that is to be joined, and of another when the server
+   * refuses that later; null, or a failure, if there is none.
    */
   prepareForCall({
-    roomID = '', rtcToken = '', callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
+    roomID = '', rtcToken = '', tokenProvider, callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,
     peerAbsenceTimeoutMilliseconds = 0, endToEndEncryption = CallEncryptionPolicy.off,
   } = {}) {
     const configuration = {
-      roomID, rtcToken, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
+      roomID, rtcToken, tokenProvider, callTimeoutMilliseconds, userExtension, isFirstFrameWaitingDisabled,
       peerAbsenceTimeoutMilliseconds, endToEndEncryption,
     }
     this.#queue.add(() => { this.#core ??= this.#makeCore() })

@@ -11,6 +11,9 @@ const maximumTimeout = 2 ** 31 - 1
 
 const now = () => ({ monotonic: performance.now(), wallMilliseconds: Date.now() })
 
+/** `EngineErrorCode.invalidToken`. */
+const invalidToken = 110
+
 /**
  * All methods are called in a task of the `queue` that everything goes through, and return a promise if the next task has
  * to wait. What comes later of an effect waits its turn there as well, and is nothing any more after `deinitialize`.
@@ -24,6 +27,8 @@ export class CallCore {
   #capture
   #isElsewhere
   #room = null
+  /** What is to be done in a channel that waits for its token: `room`, `effects`. */
+  #waiting = null
   /** How the channel of the call is encrypted. */
   #encryption = CallMediaEncryption.none
   #timer = null
@@ -96,12 +101,13 @@ export class CallCore {
   }
 
   #do(effect) {
+    if (this.#holdsBack(effect)) return undefined
     switch (effect.kind) {
       case 'send': return this.#send(effect)
       case 'encrypt':
         this.#encryption = effect.encryption
         return this.#room?.encrypt(effect.encryption)
-      case 'join': return this.#join(effect)
+      case 'join': return this.#machine.tokenProvider ? this.#askForToken(effect) : this.#join(effect)
       case 'publish': return this.#room?.publish()
       case 'leave': return this.#leave(effect)
       case 'reveal': return this.#room?.reveal()
@@ -148,13 +154,50 @@ export class CallCore {
     this.#timer = null
   }
 
+  /** Keeps what concerns a channel whose token has not come yet; if it is to be left, there is nothing more to do in it. */
+  #holdsBack(effect) {
+    if (!this.#waiting || effect.room !== this.#waiting.room) return false
+    if (effect.kind === 'leave') this.#waiting = null
+    if (!['encrypt', 'publish', 'reveal'].includes(effect.kind)) return false
+    this.#waiting.effects.push(effect)
+    return true
+  }
+
+  #askForToken(join) {
+    const { room } = join
+    const waiting = { room, effects: [] }
+    this.#waiting = waiting
+    this.#token(room).then((token) => this.#later((machine) => {
+      if (this.#waiting !== waiting) return []
+      this.#waiting = null
+      if (token === null) {
+        const message = 'There is no token for the room.'
+        return machine.channel(room, { kind: 'failed', code: invalidToken, message }, now())
+      }
+      this.#join({ ...join, token })
+      return waiting.effects
+    }))
+  }
+
+  /** A token for a room from who provides them; null if there is none. */
+  #token(room) {
+    const { tokenProvider, userID } = this.#machine
+    // It may throw, too.
+    return new Promise((resolve) => resolve(tokenProvider?.(room, userID))).then(
+      (token) => token ?? null,
+      (error) => {
+        console.error(error)
+        return null
+      })
+  }
+
   #join({ room, token, isVideo, peer, publishes }) {
     // Two calls may use the same channel.
     const report = (event) => this.#later((machine) =>
       this.#room === joined ? machine.channel(room, event, now()) : [])
     const joined = new CallRoom({
       room, token, uid: this.#machine.userID, peer, isVideo, view: this.#view, capture: this.#capture,
-      encryption: this.#encryption, report,
+      encryption: this.#encryption, report, renew: () => this.#token(room),
     })
     this.#room = joined
     joined.join()

@@ -30,10 +30,11 @@ export class CallRoom {
   /**
    * `encryption` is between the ends, as `encrypt` takes it; `token` is proof of the right to be there, or empty; `view` is
    * the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own stream; `report`
-   * is told what happens, as `CallStateMachine.channel` takes it.
+   * is told what happens, as `CallStateMachine.channel` takes it; `renew()` gives a promise of another token, or of null, when
+   * the server has refused the present one.
    */
-  constructor({ room, token, uid, peer, isVideo, view, capture, report, encryption = CallMediaEncryption.none }) {
-    Object.assign(this, { room, token, uid, peer, isVideo, view, capture })
+  constructor({ room, token, uid, peer, isVideo, view, capture, report, renew, encryption = CallMediaEncryption.none }) {
+    Object.assign(this, { room, token, uid, peer, isVideo, view, capture, renew })
     this.encrypt(encryption)
     this.report = (event) => { if (!this.#hasLeft) report(event) }
   }
@@ -149,6 +150,7 @@ export class CallRoom {
 
   /** Has a session as long as this is in the room; `begin` makes one that ends by the signal it gets. */
   async #keep(begin, follow) {
+    let isRenewed = false
     for (let pause = 200; !this.#hasLeft; pause = Math.min(2 * pause, 4_000)) {
       const ending = new AbortController()
       this.#sessions.add(ending)
@@ -156,15 +158,27 @@ export class CallRoom {
         const session = await begin(ending.signal)
         if (!ending.signal.aborted) {
           pause = 200
+          isRenewed = false
           follow(session)
           await session.ended
         }
       } catch (error) {
-        if (!ending.signal.aborted) this.report({ kind: 'failed', code: -1, message: error.message })
+        if (!ending.signal.aborted) {
+          // It may have run out; whether another one is better is seen the next time.
+          isRenewed = error.status === 401 && !isRenewed && await this.#takeNewToken()
+          if (!isRenewed) this.report({ kind: 'failed', code: -1, message: error.message })
+        }
       }
       this.#sessions.delete(ending)
       await wait(pause)
     }
+  }
+
+  async #takeNewToken() {
+    const token = await this.renew?.() ?? null
+    if (token === null) return false
+    this.token = token
+    return true
   }
 
   /** Looks for the first picture (audio call: sound) that has been handed on for playing. */
