@@ -4,9 +4,8 @@ import MediaBase
 
 /// What an application or the other side does to a `CallAPI`, in Swift and in JavaScript alike.
 enum CallLayerAction {
-  case prepare(encryption: CallEncryptionPolicy, isFirstFrameWaitingDisabled: Bool)
-  /// The same with somebody who is asked for the tokens of rooms.
-  case prepareWithTokens
+  /// - Parameter hasTokens: whether somebody is asked for the tokens of rooms.
+  case prepare(encryption: CallEncryptionPolicy, isFirstFrameWaitingDisabled: Bool, hasTokens: Bool = false)
   /// The oldest question for a token that has no answer gets one.
   case token(String?)
   case call(UInt)
@@ -23,10 +22,11 @@ enum CallLayerAction {
 
   var script: [String: Any] {
     switch self {
-    case .prepare(let encryption, let isDisabled):
-      ["do": "prepare", "encryption": "\(encryption)", "isFirstFrameWaitingDisabled": isDisabled]
-    case .prepareWithTokens:
-      ["do": "prepare", "encryption": "off", "isFirstFrameWaitingDisabled": true, "hasTokens": true]
+    case .prepare(let encryption, let isDisabled, let hasTokens):
+      [
+        "do": "prepare", "encryption": "\(encryption)", "isFirstFrameWaitingDisabled": isDisabled,
+        "hasTokens": hasTokens,
+      ]
     case .token(let token): ["do": "token", "token": token as Any? ?? NSNull()]
     case .call(let peer): ["do": "call", "peer": peer]
     case .cancel: ["do": "cancelCall"]
@@ -64,12 +64,13 @@ struct CallLayerWalk {
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   mutating func bursts(_ count: Int) -> [[CallLayerAction]] {
-    [[.prepare(encryption: pick([.off, .preferred, .required]), isFirstFrameWaitingDisabled: true)]]
-      + (1..<count).map { _ in burst() }
+    [[preparation()]] + (1..<count).map { _ in burst() }
   }
 
   private mutating func burst() -> [CallLayerAction] {
     if number(4) == 0 { return [.sent(isDelivered: number(3) > 0)] }
+    // Alone: in browsers promises take a moment more.
+    if number(4) == 0 { return [.token(pick(["good", "other", nil, "failure"]))] }
     if number(12) == 0 { peer = pick([3, 9]) }
     var actions: [CallLayerAction] = []
     for _ in 0...number(4) {
@@ -77,8 +78,7 @@ struct CallLayerWalk {
       if case .deinitialize = actions.last {
         // Nothing of the other side: in Swift it would still be the old life's.
         for _ in 0...number(3) { actions.append(request()) }
-        actions.append(
-          .prepare(encryption: pick([.off, .preferred, .required]), isFirstFrameWaitingDisabled: number(3) > 0))
+        actions.append(preparation())
         for _ in 0...number(2) { actions.append(request()) }
         break
       }
@@ -89,10 +89,16 @@ struct CallLayerWalk {
   private mutating func action() -> CallLayerAction {
     switch number(20) {
     case 0: .deinitialize
-    case 1: .prepare(encryption: pick([.off, .preferred, .required]), isFirstFrameWaitingDisabled: number(3) > 0)
+    case 1: preparation()
     case 2...9: request()
     default: message()
     }
+  }
+
+  private mutating func preparation() -> CallLayerAction {
+    .prepare(
+      encryption: pick([.off, .preferred, .required]), isFirstFrameWaitingDisabled: number(3) > 0,
+      hasTokens: number(3) == 0)
   }
 
   private mutating func request() -> CallLayerAction {

@@ -4,12 +4,15 @@ enum CallLayerScript {
   /// and `open`, the answers that texts wait for. Keys take some milliseconds to make; `keyWork` counts them.
   static let text = """
     (async () => {
-      const [{ CallAPI }, { SignalError }] = [await import('/callapi.js'), await import('/signal.js')]
+      const [{ CallAPI }, { CallRoom }, { SignalError }] =
+        [await import('/callapi.js'), await import('/callroom.js'), await import('/signal.js')]
       // A channel in which nothing happens.
-      globalThis.fetch = (url, options) => {
-        const token = options?.headers?.Authorization
-        if (token) globalThis.onToken?.(token.replace('Bearer ', ''))
-        return new Promise(() => {})
+      globalThis.fetch = () => new Promise(() => {})
+      // What a room shows to the server goes out a little later.
+      const { join } = CallRoom.prototype
+      CallRoom.prototype.join = function () {
+        if (this.token) globalThis.onToken?.(this.token)
+        return join.call(this)
       }
       globalThis.Worker = class { postMessage() {} terminate() {} }
       globalThis.RTCRtpScriptTransform = class {}
@@ -73,9 +76,9 @@ enum CallLayerScript {
             }))
             case 'renewToken': return calls.renewToken('next')
             case 'token': {
-              const { resolve, reject } = questions.shift()
+              const question = questions.shift()
               // A failure says the same as null.
-              return step.token === 'failure' ? reject(new Error('no desk')) : resolve(step.token)
+              return step.token === 'failure' ? question?.reject(new Error('no desk')) : question?.resolve(step.token)
             }
             case 'text': return calls.receive(step.text.replaceAll('$own', user.ownCallID), step.from)
             case 'sent': {

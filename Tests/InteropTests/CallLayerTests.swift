@@ -64,21 +64,22 @@ extension InteropTests.CallsInBrowsers {
     @Test("the token of a room is asked for before it is joined; what is to be done there waits, or is forgotten")
     func tokens() async throws {
       let page = try await open()
+      let prepare = CallLayerAction.prepare(encryption: .off, isFirstFrameWaitingDisabled: true, hasTokens: true)
       let rings = CallLayerAction.message(.videoCall, from: 3, id: "in", room: "R3")
       let accepted = CallLayerAction.message(.accept, from: 3)
       let stories: [(String, [[CallLayerAction]], [String])] = [
         (
           "accepted before it comes",
-          [[.prepareWithTokens], [.call(3)], [accepted], [.token("T")], [.hangUp(3)]],
+          [[prepare], [.call(3)], [accepted], [.token("T")], [.hangUp(3)]],
           ["asked R5 5", "connected R5 5 5", "joins with T", "disconnected R5 5 5"]
         ),
         (
-          "the caller's room", [[.prepareWithTokens], [rings], [.accept(3)], [.token("T")]],
+          "the caller's room", [[prepare], [rings], [.accept(3)], [.token("T")]],
           ["asked R3 5", "connected R3 3 5", "joins with T"]
         ),
         (
           "none, and nobody to ask",
-          [[.prepareWithTokens], [.call(3)], [.token(nil)], [.cancel, .call(4)], [.token("failure")]],
+          [[prepare], [.call(3)], [.token(nil)], [.cancel, .call(4)], [.token("failure")]],
           [
             "asked R5 5", "error 100 100 110 There is no token for the room.", "asked R5 5",
             "error 100 100 110 There is no token for the room.",
@@ -86,7 +87,7 @@ extension InteropTests.CallsInBrowsers {
         ),
         (
           "an answer for a call that is over",
-          [[.prepareWithTokens], [.call(3)], [.cancel, .call(4)], [.token("late")], [.token("good")]],
+          [[prepare], [.call(3)], [.cancel, .call(4)], [.token("late")], [.token("good")]],
           ["asked R5 5", "asked R5 5", "joins with good"]
         ),
       ]
@@ -131,6 +132,7 @@ extension InteropTests.CallsInBrowsers {
       }
       for wanted in [
         "deinitialized", "config is Empty", "connected R3 3 5", "digits true", "is in already", "pretends",
+        "asked R3 5", "asked R5 5", "joins with good", "joins with next", "There is no token",
       ] {
         #expect(lines.contains { $0.contains(wanted) }, "\(wanted)")
       }

@@ -43,30 +43,30 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     return state.withLock { $0.log + $0.endings + [summary] }
   }
 
-  private func prepare(
-    _ encryption: CallEncryptionPolicy, _ isDisabled: Bool, _ provider: PrepareConfiguration.TokenProvider? = nil
-  ) {
+  private func prepare(_ encryption: CallEncryptionPolicy, isFirstFrameWaitingDisabled: Bool, hasTokens: Bool) {
     let wasInitialized = state.withLock { state in
       defer { state.isInitialized = true }
       return state.isInitialized
     }
     if !wasInitialized { api.initialize(userID: 5, signalClient: self) }
+    let desk: PrepareConfiguration.TokenProvider = { [weak self] room, uid, answer in
+      self?.note("asked \(room) \(uid)")
+      self?.state.withLock { $0.questions.append(answer) }
+    }
     api.prepareForCall(
       PrepareConfiguration(
-        roomID: "R5", tokenProvider: provider, callTimeoutMilliseconds: 0, isFirstFrameWaitingDisabled: isDisabled,
-        endToEndEncryption: encryption), completion: ending("prepare"))
+        roomID: "R5", tokenProvider: hasTokens ? desk : nil, callTimeoutMilliseconds: 0,
+        isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, endToEndEncryption: encryption),
+      completion: ending("prepare"))
   }
 
   private func take(_ action: CallLayerAction) {
     switch action {
-    case .prepare(let encryption, let isDisabled): prepare(encryption, isDisabled)
-    case .prepareWithTokens:
-      prepare(.off, true) { [weak self] room, uid, answer in
-        self?.note("asked \(room) \(uid)")
-        self?.state.withLock { $0.questions.append(answer) }
-      }
+    case .prepare(let encryption, let isDisabled, let hasTokens):
+      prepare(encryption, isFirstFrameWaitingDisabled: isDisabled, hasTokens: hasTokens)
     case .token(let token):
-      state.withLock { $0.questions.removeFirst() }(token == "failure" ? nil : token)
+      let answer = state.withLock { $0.questions.isEmpty ? nil : $0.questions.removeFirst() }
+      answer?(token == "failure" ? nil : token)
     case .call(let peer): api.call(remoteUserID: peer, completion: ending("call"))
     case .cancel: api.cancelCall(completion: ending("cancelCall"))
     case .accept(let peer): api.accept(remoteUserID: peer, completion: ending("accept"))
