@@ -3,10 +3,15 @@ import MediaSimulation
 import Testing
 
 @Suite struct StoryTests {
-  /// 100 seeds; or the one that `STORY_SEED` names, or as many as `STORY_COUNT` says.
+  /// 100 seeds, in debug 25; or the one that `STORY_SEED` names, or as many as `STORY_COUNT` says.
   static let seeds: [UInt64] = {
     if let seed = number("STORY_SEED") { return [seed] }
-    return Array(1...max(1, number("STORY_COUNT") ?? 100))
+    #if DEBUG
+      let count = 25 as UInt64
+    #else
+      let count = 100 as UInt64
+    #endif
+    return Array(1...max(1, number("STORY_COUNT") ?? count))
   }()
 
   private static func number(_ name: String) -> UInt64? {

@@ -29,7 +29,7 @@ struct ChatClientTests {
     #expect(await one.isIn(.connected))
     #expect(await two.send("back", to: 1) == nil)
     #expect(one.states == [.connecting, .connected, .reconnecting, .connected])
-    #expect(one.texts.map(\.text) == ["back"])
+    #expect(await eventually { one.texts.map(\.text) == ["back"] })
   }
 
   @Test("a token that runs out is told, renewed or refused; a bad one is no login")

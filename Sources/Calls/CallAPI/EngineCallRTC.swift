@@ -46,6 +46,8 @@ final class EngineCallRTC: CallRTC {
       state.observers[room] = observer
       return state.encryptions[room] ?? .none
     }
+    // Before: a camera that is not there says so at once.
+    engine.addDelegate(observer.capture)
     let code = engine.joinChannelEx(
       token: token.isEmpty ? nil : token, connection: connection, delegate: observer,
       options: ChannelMediaOptions(
@@ -54,13 +56,13 @@ final class EngineCallRTC: CallRTC {
         clientRoleType: .broadcaster, channelProfile: .communication,
         enableBuiltInMediaEncryption: engine.isEncryptionEnabled, mediaEncryption: encryption.configuration))
     guard code == 0 else {
+      engine.removeDelegate(observer.capture)
       state.withLock { state in
         state.observers[room] = nil
         state.encryptions[room] = nil
       }
       return code
     }
-    engine.addDelegate(observer.capture)
     engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 0, connection: connection)
     if isVideo, let localView {
       state.withLock { $0.hasLocalView = true }
