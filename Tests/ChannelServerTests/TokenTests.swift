@@ -113,6 +113,21 @@ struct TokenTests {
     #expect(offer("whep", subscriber, "recvonly").status == 201)
   }
 
+  @Test("a player whose token ends soon is told of it, and how the one that it watches stands; then it is out")
+  func endingPlayer() throws {
+    let publisher = ["Content-Type: application/sdp", "Authorization: Bearer \(try Self.token(uid: 7))"]
+    #expect(http.request("POST", "/whip/show?uid=7", publisher, body: .offer()).status == 201)
+    let player = ["Content-Type: application/sdp", "Authorization: Bearer \(try Self.token(uid: 0, lifetime: 4))"]
+    let response = http.request("POST", "/whep/show?from=7", player, body: .offer("recvonly"))
+    let events = try #require(response.headers["location"]) + "/sse"
+    // Both had happened before it asked.
+    let first = http.request("GET", events).body
+    #expect(first.contains("event: active\ndata: {\"uid\":7,"))
+    #expect(first.contains("event: tokenWillExpire\ndata: {\"remainingMilliseconds\":"))
+    let last = http.request("GET", events, ["Last-Event-ID: 2"])
+    #expect([404, 410].contains(last.status))
+  }
+
   @Test("signalling needs a token for the user, and ends with it")
   func signalling() throws {
     func logIn(_ token: String, uid: UInt = 1) -> ControlPeer {

@@ -21,7 +21,7 @@ struct WebRTCEventTests {
     let session = try #require(response.headers["location"])
     let link = try #require(response.headers["link"])
     #expect(link.contains("<\(session)/sse>; rel=\"urn:ietf:params:whep:ext:core:server-sent-events\""))
-    #expect(link.contains("events=\"active,inactive\""))
+    #expect(link.contains("events=\"active,inactive,tokenWillExpire\""))
     return (session, session + "/sse")
   }
 

@@ -122,6 +122,48 @@ extension InteropTests.CallsInBrowsers {
       #expect(shown == "Bearer t1 0,Bearer t2 0,Bearer t2 1,Bearer t3 1")
     }
 
+    @Test("a token that ends soon is told of and replaced by another, which sessions that begin later show")
+    func endingTokens() async throws {
+      let page = try await open()
+      try await page.page.evaluate(
+        """
+        globalThis.shown = []
+        globalThis.sources = []
+        globalThis.told = 0
+        Object.assign(RTCPeerConnection.prototype, {
+          async setRemoteDescription() {}, restartIce() {}, addEventListener() {}, getReceivers: () => [],
+        })
+        globalThis.EventSource = class {
+          handlers = {}
+          constructor() { sources.push(this) }
+          addEventListener(kind, handler) { this.handlers[kind] = handler }
+          close() {}
+        }
+        globalThis.fetch = async (url, { method, headers }) => {
+          // The server has ended the session.
+          if (method === 'PATCH') return new Response('', { status: 404 })
+          if (method === 'POST') shown.push(headers.Authorization)
+          const sse = '</whep/R5/1/sse>; rel="urn:ietf:params:whep:ext:core:server-sent-events"'
+          const response = new Response('', { status: 201, headers: { Location: '/whep/R5/1', Link: sse } })
+          return Object.defineProperty(response, 'url', { value: location.href })
+        }
+        globalThis.user = layer({ listener: { tokenPrivilegeWillExpire: () => { told += 1 } } })
+        let count = 0
+        user.calls.prepareForCall({ roomID: 'R5', tokenProvider: async () => `t${++count}` })
+        user.calls.call(3).catch(() => {})
+        true
+        """)
+      #expect(try await page.page.eventually("sources.length == 1"))
+      try await page.page.evaluate(
+        "sources[0].handlers.tokenWillExpire({ data: '{\"remainingMilliseconds\":30000}' }); true")
+      #expect(try await page.page.eventually("told == 1"))
+      #expect(try await page.page.evaluate("shown.join()") as? String == "Bearer t1")
+      // Looks for the server again.
+      try await page.page.evaluate("dispatchEvent(new Event('online')); true")
+      #expect(try await page.page.eventually("shown.length == 2"))
+      #expect(try await page.page.evaluate("shown.join()") as? String == "Bearer t1,Bearer t2")
+    }
+
     @Test("both take random bursts alike, over many lives")
     func walks() async throws {
       let page = try await open()

@@ -57,8 +57,8 @@ export class CallAPI {
   /**
    * Gets ready to call and to be called. Without a `roomID` each call gets a fresh one. `endToEndEncryption` is a
    * `CallEncryptionPolicy`; keys can be made on secure pages only. `tokenProvider(roomID, uid)`, in
-   * place of `rtcToken`, gives a promise of a token for each room that is to be joined, and of another when the server
-   * refuses that later; null, or a failure, if there is none.
+   * place of `rtcToken`, gives a promise of a token for each room that is to be joined, and of another when that ends soon
+   * or the server refuses it; null, or a failure, if there is none.
    */
   prepareForCall({
     roomID = '', rtcToken = '', tokenProvider, callTimeoutMilliseconds = 15_000, userExtension, isFirstFrameWaitingDisabled = false,

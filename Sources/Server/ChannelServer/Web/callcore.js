@@ -198,10 +198,25 @@ export class CallCore {
     const joined = new CallRoom({
       room, token, uid: this.#machine.userID, peer, isVideo, view: this.#view, capture: this.#capture,
       encryption: this.#encryption, report, renew: () => this.#token(room),
+      tokenWillExpire: () => this.#later(() => {
+        if (this.#room === joined) this.#tokenWillExpire(joined)
+        return []
+      }),
     })
     this.#room = joined
     joined.join()
     if (publishes) joined.publish()
+  }
+
+  /** Who provides tokens is asked for another, and the application is told. */
+  #tokenWillExpire(joined) {
+    if (this.#machine.tokenProvider) {
+      this.#token(joined.room).then((token) => this.#later(() => {
+        if (token !== null && this.#room === joined) joined.renewToken(token)
+        return []
+      }))
+    }
+    this.#notify({ kind: 'tokenWillExpire' })
   }
 
   #leave({ room }) {
@@ -241,6 +256,7 @@ export class CallCore {
         return listener.onCallConnected?.(told.room, told.callUserID, userID, told.timestamp)
       case 'disconnected':
         return listener.onCallDisconnected?.(told.room, told.hangupUserID, userID, told.timestamp, told.duration)
+      case 'tokenWillExpire': return listener.tokenPrivilegeWillExpire?.()
       case 'warning': return listener.callDebugInfo?.(told.text, CallLogLevel.warning)
     }
   }

@@ -31,10 +31,13 @@ export class CallRoom {
    * `encryption` is between the ends, as `encrypt` takes it; `token` is proof of the right to be there, or empty; `view` is
    * the media element of the other side, muted and hidden until `reveal`; `capture(isVideo)` gives one's own stream; `report`
    * is told what happens, as `CallStateMachine.channel` takes it; `renew()` gives a promise of another token, or of null, when
-   * the server has refused the present one.
+   * the server has refused the present one; `tokenWillExpire()` is called when that ends soon.
    */
-  constructor({ room, token, uid, peer, isVideo, view, capture, report, renew, encryption = CallMediaEncryption.none }) {
-    Object.assign(this, { room, token, uid, peer, isVideo, view, capture, renew })
+  constructor({
+    room, token, uid, peer, isVideo, view, capture, report, renew, tokenWillExpire = () => {},
+    encryption = CallMediaEncryption.none,
+  }) {
+    Object.assign(this, { room, token, uid, peer, isVideo, view, capture, renew, tokenWillExpire })
     this.encrypt(encryption)
     this.report = (event) => { if (!this.#hasLeft) report(event) }
   }
@@ -77,6 +80,7 @@ export class CallRoom {
       session.follow({
         active: ({ uid }) => this.#peerIsThere(uid),
         inactive: ({ uid, reason }) => this.#peerHasGone(uid, reason),
+        tokenWillExpire: () => this.tokenWillExpire(),
       })
       this.#awaitFirstFrame(session)
     })

@@ -96,14 +96,16 @@ export class MediaSession {
 
   /**
    * Tells what the server says of the user who is watched: `active({ uid, audio, video })` when it is there or publishes
-   * something else, `inactive({ uid, reason })` when it has gone (0 left, 1 dropped, 2 became audience).
+   * something else, `inactive({ uid, reason })` when it has gone (0 left, 1 dropped, 2 became audience); and
+   * `tokenWillExpire()` when this session's token ends soon.
    */
-  follow({ active = () => {}, inactive = () => {} }) {
+  follow({ active = () => {}, inactive = () => {}, tokenWillExpire = () => {} }) {
     if (!this.#eventAddress || this.#isClosed) return
     const source = new EventSource(this.#eventAddress)
     const told = (body) => ({ data }) => { if (!this.#isClosed) body(JSON.parse(data)) }
     source.addEventListener('active', told(active))
     source.addEventListener('inactive', told(inactive))
+    source.addEventListener('tokenWillExpire', told(tokenWillExpire))
     this.#listening.signal.addEventListener('abort', () => source.close())
   }
 

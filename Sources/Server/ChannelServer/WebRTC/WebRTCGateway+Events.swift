@@ -2,7 +2,8 @@ import ControlWire
 import WebSocketIO
 
 /// What a player is told while it watches (the server-sent events extension of draft-ietf-wish-whep): `active` when the
-/// user it watches is there or publishes something else, `inactive` when that user has gone.
+/// user it watches is there or publishes something else, `inactive` when that user has gone, `tokenWillExpire` when the
+/// player's own token ends soon.
 ///
 /// Each answer has what has happened since the last one and ends; the client asks again by itself, as event streams do. So
 /// no connection lasts longer than a request may.
@@ -61,6 +62,9 @@ extension WebRTCGateway {
     case .userUpdated(let user): noteActive(user.uid, user.published, for: client)
     case .userLeft(let user):
       sessions[client]?.events.add("inactive", "{\"uid\":\(user.uid),\"reason\":\(user.reason.rawValue)}")
+    case .tokenWillExpire(let end):
+      sessions[client]?.events.add(
+        WebRTCSessionEvents.tokenWillExpire, "{\"remainingMilliseconds\":\(end.remainingMilliseconds)}")
     default: return
     }
     tell(client)

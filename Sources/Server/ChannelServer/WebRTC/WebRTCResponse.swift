@@ -26,7 +26,7 @@ enum WebRTCResponse {
   ) -> HTTPResponse {
     let links = [
       "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"",
-      "<\(location)/sse>; rel=\"urn:ietf:params:whep:ext:core:server-sent-events\"; events=\"active,inactive\"",
+      "<\(location)/sse>; rel=\"urn:ietf:params:whep:ext:core:server-sent-events\"; events=\"active,inactive,tokenWillExpire\"",
     ]
     let rejected = rejections.isEmpty ? [] : [("Greenroom-Rejected", fieldValue(rejections))]
     return response(

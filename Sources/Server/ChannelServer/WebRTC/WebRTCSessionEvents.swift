@@ -5,6 +5,8 @@ struct WebRTCSessionEvents {
   /// Milliseconds until a request is answered in which nothing has happened.
   static let longestWait: UInt32 = 12_000
   private static let capacity = 16
+  /// The kind of event that says nothing about the user who is watched.
+  static let tokenWillExpire = "tokenWillExpire"
 
   private var events: [(number: UInt64, kind: String, data: String)] = []
   private var lastNumber: UInt64 = 0
@@ -23,9 +25,17 @@ struct WebRTCSessionEvents {
   /// things stand. The request that has waited until now.
   mutating func wait(_ exchange: HTTPExchange, after number: UInt64?) -> HTTPExchange? {
     let previous = takeWaiting()
-    after = number.map { min($0, lastNumber) } ?? (lastNumber > 0 ? lastNumber - 1 : 0)
+    after = number.map { min($0, lastNumber) } ?? beforeStanding
     waiting = exchange
     return previous
+  }
+
+  /// Behind this number is how things stand: the last that was said of the user who is watched, and of the token.
+  private var beforeStanding: UInt64 {
+    let last = [true, false].compactMap { isOfToken in
+      events.last { ($0.kind == Self.tokenWillExpire) == isOfToken }?.number
+    }
+    return last.min().map { $0 - 1 } ?? 0
   }
 
   mutating func takeWaiting() -> HTTPExchange? {
