@@ -21,10 +21,12 @@ final class SimulcastRoom {
   /// Whether its packets have transport-wide numbers.
   var numbersPackets = false
   private var transportSequenceNumber: UInt16 = 65_000
+  /// Milliseconds from picture to picture.
+  var pictureInterval: Int64 = 33
   /// How finely time passes, in milliseconds.
   var step = 5
   private var flights: [(due: MediaInstant, datagram: [UInt8])] = []
-  private var nextPicture: MediaInstant
+  var nextPicture: MediaInstant
   private var nextReport: MediaInstant
   private var missing: [UInt64: MissingNumbers] = [:]
 
@@ -76,12 +78,12 @@ final class SimulcastRoom {
 
   func layer(of id: UInt64 = 2) -> Int? { room.core.forwardedLayer(subscriber: id, publisher: 1) }
 
-  /// Lets time pass; a picture in each running encoding every 33 ms.
+  /// Lets time pass; a picture in each running encoding every 33 ms, or as is set.
   func run(milliseconds: Int) {
     for _ in 0..<max(milliseconds / step, 1) {
       room.now = room.now + .milliseconds(Int64(step))
       if room.now >= nextPicture {
-        nextPicture = nextPicture + .milliseconds(33)
+        nextPicture = nextPicture + .milliseconds(pictureInterval)
         for position in encoders.indices where !stopped.contains(position) { sendPicture(of: position) }
       }
       if sendsReports, room.now >= nextReport {

@@ -111,6 +111,28 @@ import Testing
     #expect(Set(pictures.map(\.layer)) == [0, 1, 2])
   }
 
+  /// Pictures that come in step with the timers, and feedback on them, do not put off what else is to be done.
+  @Test(arguments: 0..<20)
+  func anEncodingThatEndsSoonAfterItBeganIsReplacedHoweverSteadilyTheOtherComes(phase: Int) {
+    let bench = SimulcastRoom(layers: 2) { $0.format.wantsTransportFeedback = true }
+    bench.numbersPackets = true
+    bench.pictureInterval = 25
+    bench.stopped = [0]
+    bench.nextPicture = bench.room.now + .milliseconds(Int64(5 * phase))
+    _ = bench.watch(2, .smallest)
+    bench.run(milliseconds: 900)
+    #expect(bench.layer() == 1)
+    bench.publisher.reports = []
+    bench.stopped = []
+    bench.run(milliseconds: 150)
+    #expect(bench.layer() == 0)
+    bench.stopped = [0]
+    bench.run(milliseconds: 1_200)
+    #expect(bench.layer() == 1)
+    bench.run(milliseconds: 5_000)
+    #expect(!bench.publisher.reports.isEmpty)
+  }
+
   @Test func timestampsOfAllEncodingsAreAlignedByTheirReports() throws {
     let bench = SimulcastRoom()
     bench.sendsReports = true

@@ -60,7 +60,16 @@ extension EngineTests {
         if frame.uid == 1 { widths.withLock { $0.append(frame.frame.width) } }
       }
       func shows(_ width: Int) async -> Bool {
-        await eventually { widths.withLock { $0.count > 5 && $0.suffix(5).allSatisfy { $0 == width } } }
+        let before = widths.withLock { $0.count }
+        let isShown = await eventually {
+          widths.withLock { $0.count > 5 && $0.suffix(5).allSatisfy { $0 == width } }
+        }
+        if !isShown {
+          let (last, count) = widths.withLock { ($0.suffix(12), $0.count - before) }
+          let requests = host.statistics()?.keyFrameRequests ?? 0
+          Issue.record("\(count) pictures since, widths \(last), \(requests) key frames asked of the host so far")
+        }
+        return isShown
       }
       #expect(host.setDualStreamMode(.autoSimulcastStream) == 0)
       host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)

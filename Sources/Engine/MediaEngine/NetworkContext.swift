@@ -155,6 +155,7 @@ final class NetworkContext: @unchecked Sendable {
     setTimer()
     closeSocket(connection)
     refreshTargets()
+    runtime?.parts.get()?.videoSend.forget(connectionID: connection.handle.id)
   }
 
   /// Tells the encoders for whom they work.

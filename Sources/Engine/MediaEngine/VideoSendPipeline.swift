@@ -157,6 +157,11 @@ final class VideoSendPipeline: Sendable {
     mailbox.access { _ = $0.keyFrameFor.insert(KeyFrameWish(connectionID: connectionID, isLow: isLow)) }
   }
 
+  /// Requests for a connection that has ended wait for nothing.
+  func forget(connectionID: Int) {
+    mailbox.access { $0.keyFrameFor = $0.keyFrameFor.filter { $0.connectionID != connectionID } }
+  }
+
   var totals: LocalMediaStatistics { mailbox.access { $0.totals } }
 
   /// Takes a picture from the camera, on the camera's thread.

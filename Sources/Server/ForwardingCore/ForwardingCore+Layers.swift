@@ -84,6 +84,7 @@ extension ForwardingCore {
   /// Puts a publisher's encodings in order, and chooses again for everybody who gets one of them.
   mutating func reviewLayers(of publisher: Int32, now: MediaInstant) {
     sortLayers(of: publisher)
+    peers[publisher].liveLayers = liveLayers(of: publisher, now: now)
     for egress in streams[peers[publisher].videoStream].fanOut { chooseLayer(of: egress, now: now) }
     for layer in peers[publisher].layers where layer.stream != peers[publisher].videoStream {
       for egress in streams[layer.stream].fanOut { chooseLayer(of: egress, now: now) }
@@ -106,15 +107,20 @@ extension ForwardingCore {
 
   /// Looks after encodings that have dried up.
   mutating func watchLayers(of publisher: Int32, now: MediaInstant) {
-    guard peers[publisher].layers.count > 1 else { return }
+    guard peers[publisher].layers.count > 1,
+      liveLayers(of: publisher, now: now) != peers[publisher].liveLayers
+    else { return }
+    reviewLayers(of: publisher, now: now)
+  }
+
+  /// Of which encodings packets come, as bits.
+  private func liveLayers(of publisher: Int32, now: MediaInstant) -> UInt8 {
     var live: UInt8 = 0
     for position in peers[publisher].layers.indices
     where isLive(peers[publisher].layers[position].stream, of: publisher, now: now) {
       live |= 1 &<< UInt8(truncatingIfNeeded: position)
     }
-    guard live != peers[publisher].liveLayers else { return }
-    peers[publisher].liveLayers = live
-    reviewLayers(of: publisher, now: now)
+    return live
   }
 
   /// Has an egress go over to the encoding that it should forward now.

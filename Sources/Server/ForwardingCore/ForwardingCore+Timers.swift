@@ -8,13 +8,15 @@ extension ForwardingCore {
   public mutating func handleTimeout(now: MediaInstant) {
     while let (tick, peer) = timers.takeDue(now: now) {
       guard peers.contains(peer), peers[peer].timerTick == tick else { continue }
+      peers[peer].timerTick = PeerTimers.never
       sweep(peer, now: now)
       schedule(peer, now: now)
     }
     queueDueStreams(now: now)
   }
 
-  /// Has `peer` looked at when it next wants something.
+  /// Has `peer` looked at when it next wants something, or before: what comes from a peer may have this called all the time,
+  /// and must not put off again and again what is due.
   mutating func schedule(_ peer: Int32, now: MediaInstant) {
     guard !peers[peer].isLost else { return }
     var time = MediaInstant.earliest(peers[peer].ice.nextTimeout, peers[peer].dtls?.nextTimeout)
@@ -29,7 +31,9 @@ extension ForwardingCore {
     } else {
       time = MediaInstant.earliest(time, peers[peer].addedAt + configuration.connectTimeout)
     }
-    peers[peer].timerTick = timers.add(peer, at: time ?? now, now: now)
+    if let tick = timers.add(peer, at: time ?? now, unlessBy: peers[peer].timerTick, now: now) {
+      peers[peer].timerTick = tick
+    }
   }
 
   private mutating func sweep(_ peer: Int32, now: MediaInstant) {

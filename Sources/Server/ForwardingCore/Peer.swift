@@ -96,7 +96,7 @@ struct Peer: ~Copyable {
   var egresses: [Int32] = []
   var nextReport: MediaInstant
   /// The step of the timers in which it is looked at next.
-  var timerTick: Int64 = -1
+  var timerTick = PeerTimers.never
   /// When something authentic came last, as far as is known: media is looked for from time to time.
   var lifeTime: MediaInstant
   /// Packets of media that had come then.

@@ -4,6 +4,8 @@ import MediaBase
 /// meanwhile, however many there are.
 struct PeerTimers {
   static let step = MediaDuration.milliseconds(100)
+  /// The step of a peer without an entry.
+  static let never = Int64.max
   private static let slotCount: Int64 = 64
   private static let none: Int32 = -1
 
@@ -29,10 +31,14 @@ struct PeerTimers {
   }
 
   /// Notes that `peer` wants to be looked at, at `time` or later, and no later than a turn of the wheel from `now`. Returns
-  /// the step, by which the peer knows its newest entry: older ones mean nothing any more.
-  mutating func add(_ peer: Int32, at time: MediaInstant, now: MediaInstant) -> Int64 {
+  /// the step, by which the peer knows its newest entry: older ones mean nothing any more. Nil, and nothing is noted, if
+  /// its present entry in step `earlier` comes no later.
+  mutating func add(
+    _ peer: Int32, at time: MediaInstant, unlessBy earlier: Int64 = never, now: MediaInstant
+  ) -> Int64? {
     if occupied == 0 { current = max(current, now.nanoseconds / Self.step.nanoseconds) }
     let tick = min(max(Self.tick(time), current &+ 1), current &+ Self.slotCount &- 1)
+    if earlier <= tick { return nil }
     let slot = Int(tick % Self.slotCount)
     let entry = Entry(peer: peer, next: slots[slot])
     if free >= 0 {
