@@ -43,6 +43,30 @@ import Testing
       transcript(Array(bench.events.dropFirst(before))) == ["token one renewed 6", "token two renewed 0"])
   }
 
+  @Test func `the token in use is shown again and answered, once for all who ask meanwhile`() {
+    let bench = CoreBench()
+    bench.act { $0.renew(token: "", now: $1) }
+    bench.joinWithMedia()
+    #expect(bench.updates == [UpdateRequest(requestID: 1, token: "")])
+    bench.confirmUpdates()
+    bench.act { $0.update(token: "one", now: $1) }
+    bench.act { $0.renew(token: "one", now: $1) }
+    bench.confirmUpdates()
+    let before = bench.events.count
+    bench.act { $0.renew(token: "one", now: $1) }
+    bench.act { $0.renew(token: "one", now: $1) }
+    bench.act { $0.update(subscribe: Subscription(everyone: .none), now: $1) }
+    #expect(
+      Array(bench.updates.dropFirst()) == [
+        UpdateRequest(requestID: 2, token: "one"), UpdateRequest(requestID: 3, token: "one"),
+        UpdateRequest(requestID: 4, subscribe: Subscription(everyone: .none)),
+      ])
+    bench.respond(.error(ErrorResponse(code: .tokenExpired, message: "No.", requestID: 3)))
+    #expect(transcript(Array(bench.events.dropFirst(before))) == ["error 109", "token one renewed 2"])
+    bench.act { $0.renew(token: "two", now: $1) }
+    #expect(bench.updates.last == UpdateRequest(requestID: 5, token: "two"))
+  }
+
   @Test func `a refused update is reported and taken back`() {
     let bench = CoreBench(role: .audience)
     bench.join()

@@ -130,6 +130,34 @@ extension EngineTests {
       RTCEngine.destroyShared()
     }
 
+    @Test func `the shared engine is one at a time, whatever many threads do`() async throws {
+      let configuration = RTCEngineConfiguration(server: "ws://127.0.0.1:9")
+      let codes = await withTaskGroup(of: [Int].self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            (0..<25).map { turn in
+              let engine = RTCEngine.shared(configuration: configuration)
+              switch (turn + number) % 4 {
+              case 0: RTCEngine.destroyShared()
+              case 1: engine.destroy()
+              default: break
+              }
+              return engine.leaveChannel()
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(codes.count == 200)
+      #expect(codes.allSatisfy { $0 == -7 || $0 == -18 })
+      // One that has been destroyed by itself is not given again.
+      let engine = RTCEngine.shared(configuration: configuration)
+      #expect(engine.leaveChannel() == -18)
+      engine.destroy()
+      #expect(RTCEngine.shared(configuration: configuration).leaveChannel() == -18)
+      RTCEngine.destroyShared()
+    }
+
     @Test func `a leave call's closure comes once with the totals, and a new join is not disturbed`() async throws {
       let stage = try Stage()
       let (log, totals) = (Recorder(), Totals())

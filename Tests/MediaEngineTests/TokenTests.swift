@@ -45,6 +45,27 @@ extension EngineTests {
       viewer.destroy()
     }
 
+    @Test func `each call that renews is answered, also with the token in use`() async throws {
+      let stage = try stage()
+      let log = Recorder()
+      let host = stage.engine(log, video: false, audio: false)
+      let first = try token(uid: 1)
+      host.joinChannel(token: first, channelID: "show", uid: 1, options: ChannelMediaOptions())
+      #expect(await log.heard("joined show/1"))
+      for count in 1...3 {
+        #expect(host.renewToken(first) == 0)
+        #expect(await log.heard("token renewed 0", count: count))
+      }
+      #expect(host.updateChannelMediaOptions(ChannelMediaOptions(token: first)) == 0)
+      #expect(await log.heard("token renewed 0", count: 4))
+      let bad = try token(channel: "other", uid: 1)
+      for count in 1...2 {
+        #expect(host.renewToken(bad) == 0)
+        #expect(await log.heard("token renewed 3", count: count))
+      }
+      host.destroy()
+    }
+
     @Test func `who may not publish joins as audience, is told so, and publishes with a better token`() async throws {
       let stage = try stage()
       let (log, pictures) = (Recorder(), PictureCounter())

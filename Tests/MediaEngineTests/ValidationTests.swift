@@ -84,6 +84,65 @@ extension EngineTests {
       engine.destroy()
     }
 
+    @Test(arguments: [UInt(0), 1 << 32, .max])
+    func `calls about one user's video check user, value and connection`(uid: UInt) {
+      let engine = engine()
+      let (here, nowhere) = (RTCConnection(channelID: "b", localUID: 1), RTCConnection(channelID: "c", localUID: 1))
+      engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions())
+      engine.joinChannelEx(token: nil, connection: here, delegate: nil, options: ChannelMediaOptions())
+      #expect(engine.setRemoteVideoStreamType(uid: uid, type: .low) == -121)
+      #expect(engine.setRemoteVideoStreamTypeEx(uid: uid, type: .low, connection: here) == -121)
+      #expect(engine.setRemoteVideoStreamTypeEx(uid: 5, type: .low, connection: nowhere) == -8)
+      #expect(engine.setRemoteVideoStreamTypeEx(uid: 5, type: .low, connection: here) == 0)
+      #expect(engine.setRemoteVideoTemporalLayerLimit(uid: uid, limit: 1) == -121)
+      #expect(engine.setRemoteVideoTemporalLayerLimitEx(uid: 5, limit: 1, connection: nowhere) == -8)
+      for limit in [Int.min, -1, 0, 5, .max] {
+        #expect(engine.setRemoteVideoTemporalLayerLimit(uid: 5, limit: limit) == -2)
+        #expect(engine.setRemoteVideoTemporalLayerLimitEx(uid: 5, limit: limit, connection: here) == -2)
+        #expect(engine.setRemoteDefaultVideoTemporalLayerLimit(limit) == -2)
+      }
+      engine.destroy()
+      #expect(engine.setRemoteVideoStreamType(uid: 5, type: .low) == -7)
+      #expect(engine.setRemoteDefaultVideoStreamType(.low) == -7)
+      #expect(engine.setRemoteSubscribeFallbackOption(.disabled) == -7)
+      #expect(engine.setRemoteDefaultVideoTemporalLayerLimit(1) == -7)
+      #expect(engine.setDualStreamMode(.enableSimulcastStream) == -7)
+    }
+
+    @Test(arguments: [
+      VideoEncoderConfiguration(width: 0), VideoEncoderConfiguration(height: -2),
+      VideoEncoderConfiguration(width: .max),
+      VideoEncoderConfiguration(frameRate: 0), VideoEncoderConfiguration(frameRate: .max),
+      VideoEncoderConfiguration(bitrate: .min), VideoEncoderConfiguration(bitrate: .max),
+    ])
+    func `what cannot be encoded is -2 for every stream`(bad: VideoEncoderConfiguration) {
+      let engine = engine()
+      let here = RTCConnection(channelID: "b", localUID: 1)
+      engine.joinChannelEx(token: nil, connection: here, delegate: nil, options: ChannelMediaOptions())
+      #expect(engine.setVideoEncoderConfiguration(bad) == -2)
+      #expect(engine.setVideoEncoderConfigurationEx(bad, connection: here) == -2)
+      #expect(engine.enableDualStreamMode(true, configuration: bad) == -2)
+      for mode in [SimulcastStreamMode.autoSimulcastStream, .disableSimulcastStream, .enableSimulcastStream] {
+        #expect(engine.setDualStreamMode(mode, configuration: bad) == -2)
+      }
+      engine.destroy()
+    }
+
+    @Test(arguments: [Int.min, -1, 5_001, .max]) func `a delay of sound out of range is -2, and nobody joins`(
+      delay: Int
+    ) {
+      let engine = engine()
+      let (options, pair) = (
+        ChannelMediaOptions(audioDelayMilliseconds: delay), RTCConnection(channelID: "b", localUID: 1)
+      )
+      #expect(engine.joinChannel(token: nil, channelID: "a", uid: 1, options: options) == -2)
+      #expect(engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: options) == -2)
+      #expect(engine.leaveChannel() == -18)
+      engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions())
+      #expect(engine.updateChannelMediaOptions(options) == -2)
+      engine.destroy()
+    }
+
     @Test func `after destroy everything is -7`() {
       let engine = engine()
       engine.destroy()

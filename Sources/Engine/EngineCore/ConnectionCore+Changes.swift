@@ -20,6 +20,13 @@ extension ConnectionCore {
     refreshUsers(cause: .local, now: now)
   }
 
+  /// Shows the server the present token once more, so that whoever asks for it is answered; another one is a change.
+  public mutating func renew(token: String, now: MediaInstant) {
+    guard !hasEnded else { return }
+    guard token == wanted.token else { return update(token: token, now: now) }
+    showsTokenAgain = !pendingUpdates.contains { $0.token == token }
+  }
+
   /// A token that the server has not been shown gives way to a newer one.
   private mutating func replaceToken(_ token: String) {
     guard token != wanted.token else { return }
@@ -31,11 +38,17 @@ extension ConnectionCore {
   /// that refuses it refuses the whole request, and what else has changed must not fall with it.
   mutating func pollUpdate() -> ControlCommand? {
     var next = wireWishes
-    if next.token != told.token {
+    let isSameToken = next.token == told.token
+    if !isSameToken || showsTokenAgain {
       next = told
       next.token = wanted.token
     }
-    guard let request = next.difference(from: told, requestID: nextRequestID) else { return nil }
+    guard
+      let request = isSameToken && showsTokenAgain
+        ? UpdateRequest(requestID: nextRequestID, token: next.token)
+        : next.difference(from: told, requestID: nextRequestID)
+    else { return nil }
+    showsTokenAgain = false
     nextRequestID += 1
     pendingUpdates.append(request)
     told = next

@@ -25,6 +25,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var told: ConnectionWishes
   /// Not answered yet.
   var pendingUpdates: [UpdateRequest] = []
+  /// The application waits for an answer to a token that the server has been shown already.
+  var showsTokenAgain = false
   var nextRequestID = 1
   var localICE = ICECredentials(usernameFragment: "", password: "")
   var attemptCount = 0

@@ -35,6 +35,9 @@ struct ConnectionIntent {
   var hasMutedVideo = false
   var hasMutedAudio = false
   var dataStreams = DataStreamSender()
+  /// How often the application has given a token since it joined; each time is answered.
+  private(set) var tokenCount = 0
+  var postedTokenCount = 0
   /// Encryption between the ends; `nil` for none.
   var encryption: FrameEncryptionSettings?
   var postedDelay: MediaDuration?
@@ -119,7 +122,13 @@ struct ConnectionIntent {
     streamType = options.defaultVideoStreamType ?? streamType
     if let delay = options.audioDelayMilliseconds { audioDelay = .milliseconds(Int64(delay)) }
     role = options.clientRoleType ?? role
-    if let token = options.token, !token.isEmpty { self.token = token }
+    if let token = options.token, !token.isEmpty { renew(token) }
+  }
+
+  /// The application has given a token, perhaps the present one again.
+  mutating func renew(_ token: String) {
+    self.token = token
+    tokenCount += 1
   }
 
   /// The video module has been turned on or off: nothing of video is muted any more, nor waits to be published.

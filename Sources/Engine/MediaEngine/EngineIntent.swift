@@ -15,7 +15,7 @@ struct EngineIntent {
   var latencyLevel = AudienceLatencyLevel.ultraLowLatency
   var encoder: VideoEncoderConfiguration
   /// Whether a smaller stream is sent beside the camera's, and what it is if the application has said so.
-  var simulcastMode = SimulcastStreamMode.disableSimulcastStream
+  var simulcastMode = SimulcastStreamMode.autoSimulcastStream
   var lowEncoder: VideoEncoderConfiguration?
   /// Of users for whom nothing else has been said, on connections that are joined from now on.
   var defaultStreamType = VideoStreamType.high

@@ -85,6 +85,12 @@ final class NetworkContext: @unchecked Sendable {
     drain(connection)
   }
 
+  func renew(_ id: Int, token: String) {
+    guard let connection = connections[id] else { return }
+    connection.core.renew(token: token, now: MonotonicClock.now())
+    drain(connection)
+  }
+
   func ratchetEncryptionKey(_ id: Int) {
     guard let connection = connections[id] else { return }
     connection.core.ratchetEncryptionKey(now: MonotonicClock.now())

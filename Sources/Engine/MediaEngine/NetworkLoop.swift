@@ -60,6 +60,8 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.setEncryption(id, settings) }
   }
 
+  func renew(_ id: Int, token: String) { loop.post { [context] in context.renew(id, token: token) } }
+
   func ratchetEncryptionKey(_ id: Int) { loop.post { [context] in context.ratchetEncryptionKey(id) } }
 
   func setAudioDelay(_ id: Int, _ delay: MediaDuration) {

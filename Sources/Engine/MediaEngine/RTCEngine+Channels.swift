@@ -221,13 +221,13 @@ extension RTCEngine {
     }
   }
 
-  /// Replaces the default connection's token.
+  /// Replaces the default connection's token. `renewTokenResult` answers each call, also one with the token in use.
   ///
   /// - Returns: 0; -2 (empty), -8 (not in a channel), -7.
   @discardableResult public func renewToken(_ token: String) -> Int {
     changeConnection(nil) { connection in
       guard !token.isEmpty else { return .invalidArgument }
-      connection.token = token
+      connection.renew(token)
       return .ok
     }
   }

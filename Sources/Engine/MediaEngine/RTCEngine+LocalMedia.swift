@@ -29,7 +29,7 @@ extension RTCEngine {
   }
 
   /// Whether a second, smaller stream of the camera is sent beside the first, encoded once for all connections, for receivers
-  /// who ask for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. `disableSimulcastStream` to begin with.
+  /// who ask for it (`setRemoteVideoStreamType(uid:type:)`) or whose bandwidth is short. `autoSimulcastStream` to begin with.
   /// Connections that are joined while it is disabled begin with it when they join again; disabling ends it on all at once.
   ///
   /// - Parameters:
