@@ -1,3 +1,4 @@
+import ControlWire
 import MediaBase
 import MediaSimulation
 
@@ -183,7 +184,8 @@ struct CallBench {
 
   private mutating func carryOut(_ effect: CallEffect, of uid: UInt) {
     switch effect {
-    case .send(let message, let peer, let id): send(message, from: uid, to: peer, id: id)
+    case .send(let message, let peer, let id, let life):
+      send(message, from: uid, to: peer, id: id, .milliseconds(Int64(life ?? SendRequest.defaultTimeToLive)))
     case .startTimer(let milliseconds):
       self[uid].timerGeneration += 1
       schedule(.timer(uid, generation: self[uid].timerGeneration), in: Int64(milliseconds)...Int64(milliseconds))
@@ -194,7 +196,9 @@ struct CallBench {
     }
   }
 
-  private mutating func send(_ message: CallMessage, from uid: UInt, to peer: UInt, id: Int) {
+  private mutating func send(
+    _ message: CallMessage, from uid: UInt, to peer: UInt, id: Int, _ timeToLive: MediaDuration
+  ) {
     guard parties.indices.contains(Int(peer) - 1), !chance(conditions.failure) else {
       let error = CallError(code: 1_404, message: "User \(peer) is not there.", isUndelivered: true)
       return schedule(.sendFinished(uid, id: id, error), in: conditions.messageDelay)
@@ -207,6 +211,7 @@ struct CallBench {
         time = max(time, lastArrival[peer] ?? .zero)
         lastArrival[peer] = time
       }
+      guard time <= timeline.now + timeToLive else { continue }
       timeline.schedule(.message(message, to: peer), at: time)
     }
   }

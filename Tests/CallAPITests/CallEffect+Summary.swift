@@ -5,7 +5,7 @@ extension CallEffect {
   /// the name of what is complete.
   func summary(_ completions: [String]) -> String {
     switch self {
-    case .send(let message, let peer, _): "M>\(message.summary) \(peer)"
+    case .send(let message, let peer, _, _): "M>\(message.summary) \(peer)"
     case .join(let room, _, let isVideo, _, let publishes):
       "join \(room) \(isVideo ? "video" : "audio")\(publishes ? " publishing" : "")"
     case .encrypt(let room, let encryption):

@@ -21,7 +21,7 @@ struct CallEncryptionTests {
 
   /// What was sent, as it comes out of its form on the wire.
   private static func sent(_ effects: [CallEffect]) throws -> CallMessage {
-    for case .send(let message, _, _) in effects { return try CallMessage(text: message.text) }
+    for case .send(let message, _, _, _) in effects { return try CallMessage(text: message.text) }
     throw CallError(message: "nothing was sent")
   }
 

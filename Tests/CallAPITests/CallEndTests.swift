@@ -1,3 +1,4 @@
+import MediaBase
 import Testing
 
 @testable import CallAPI
@@ -152,5 +153,42 @@ struct CallEndTests {
     bench.run(milliseconds: 50)
     #expect(bench.log(1) == [])
     #expect(bench.violations == [])
+  }
+
+  @Test("messages live as long as a call may ring: one that was held for 20 s rings if that is 30 s, not if it is 5 s")
+  func lives() {
+    for (timeout, states) in [(30_000, ["S(2,32)"]), (15_000, []), (5_000, []), (0, [])] {
+      var bench = CallBench.prepared(timeout: timeout)
+      bench.conditions.messageDelay = 20_000...20_000
+      bench.call(1, 2)
+      bench.run(milliseconds: 25_000)
+      #expect(bench.states(2) == states, "\(timeout)")
+      // The caller's cancel outlives its call.
+      bench.run(milliseconds: 30_000)
+      #expect(bench.state(2) == .prepared && bench.violations == [])
+    }
+  }
+
+  @Test("an accept lives as long as its sender still waits; what ends a call at least 15 s")
+  func livesOfAnswers() {
+    func life(_ effects: [CallEffect]) -> Int? {
+      for case .send(_, _, _, let life) in effects { return life }
+      return -1
+    }
+    for (timeout, accept, end) in [(30_000, 10_000, 30_000), (5_000, 1, 15_000), (0, nil, nil)] as [(Int, Int?, Int?)] {
+      var bench = CallBench.prepared()
+      bench.prepare(2, timeout: timeout)
+      bench.call(1, 2)
+      bench.run(milliseconds: 100)
+      var machine = bench[2].machine
+      var later = bench.now
+      later.monotonic = later.monotonic + .milliseconds(timeout >= 30_000 ? 19_910 : 6_000)
+      #expect(life(machine.accept(1, completion: nil, now: later)).map { $0 / 100 } == accept.map { $0 / 100 })
+      #expect(life(machine.hangUp(1, reason: nil, completion: nil, now: later)) == end)
+      machine = bench[2].machine
+      #expect(life(machine.cancelCall(completion: nil, now: later)) == end)
+      machine = bench[2].machine
+      #expect(life(machine.reject(1, reason: nil, completion: nil, now: later)) == end)
+    }
   }
 }

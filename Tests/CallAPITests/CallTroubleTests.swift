@@ -84,7 +84,7 @@ struct CallTroubleTests {
     let effects =
       bench[2].machine.reject(3, reason: nil, completion: nil, now: now)
       + bench[1].machine.hangUp(3, reason: nil, completion: nil, now: now)
-    let ids = effects.compactMap { if case .send(let message, to: 3, _) = $0 { message.callID } else { nil } }
+    let ids = effects.compactMap { if case .send(let message, to: 3, _, _) = $0 { message.callID } else { nil } }
     #expect(ids == ["", ""])
   }
 

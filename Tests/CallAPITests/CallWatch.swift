@@ -57,7 +57,7 @@ struct CallWatch {
 
   private mutating func check(_ effect: CallEffect) {
     switch effect {
-    case .send(let message, let peer, _):
+    case .send(let message, let peer, _, _):
       // Rejecting and hanging up go wherever the user says.
       let isFree = message.action == .reject || message.action == .hangup
       expect(message.fromUserID == uid && (isFree || peer != uid && peer != 0), "\(message.action) to \(peer)")

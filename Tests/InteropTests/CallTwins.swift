@@ -96,8 +96,11 @@ enum CallTwins {
   /// An effect as call.js writes it.
   private static func describe(_ effect: CallEffect) -> [String: Any] {
     switch effect {
-    case .send(let message, let to, let id):
-      ["kind": "send", "message": object(message.text), "to": to, "id": id]
+    case .send(let message, let to, let id, let life):
+      [
+        "kind": "send", "message": object(message.text), "to": to, "id": id,
+        "timeToLive": life as Any? ?? NSNull(),
+      ]
     case .join(let room, let token, let isVideo, let peer, let publishes):
       ["kind": "join", "room": room, "token": token, "isVideo": isVideo, "peer": peer, "publishes": publishes]
     case .encrypt(let room, .key(let key)): ["kind": "encrypt", "room": room, "encryption": ["media": key.text]]

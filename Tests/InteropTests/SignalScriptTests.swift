@@ -35,6 +35,26 @@ extension InteropTests.CallsInBrowsers {
       return try await page.page.evaluate("(async () => {\(body)\nreturn log.join('|')})()") as? String ?? ""
     }
 
+    @Test("a text lives as long as its sender says, and fails then; 15 s if that says nothing")
+    func lives() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.login(7)
+        note('waits', signal.send('waits', 3, { timeToLive: 20 }))
+        await pause(60)
+        sockets[0].onopen()
+        sockets[0].say({ type: 'loggedIn' })
+        for (const timeToLive of [30_000, 5_000, 1e12, null, undefined]) signal.send('x', 3, { timeToLive }).catch(() => {})
+        signal.send('x', 3).catch(() => {})
+        // A little of it may be over.
+        for (const { type, timeToLive } of sockets[0].written) if (type === 'send') log.push(Math.ceil(timeToLive / 1_000))
+        """)
+      #expect(
+        log == "waits: The connection to the signalling server is lost; it is being made again. Try again."
+          + "|30|5|600|15|15|15")
+    }
+
     @Test("a handler may log in again at once when a login is refused: the new one is not touched by the old one's end")
     func refusedLogin() async throws {
       let log = try await log(

@@ -9,6 +9,8 @@ struct SignalWorld {
   struct Text {
     let text: String
     let sendTime: MediaInstant
+    /// How long it may be on its way.
+    let life: MediaDuration
     /// `nil` until answered.
     var result: SignalError??
     var arrivals = 0
@@ -30,10 +32,12 @@ struct SignalWorld {
     var arrived: [UInt: Int] = [:]
   }
 
-  let timeToLive = MediaDuration.milliseconds(3_000)
+  /// What counts if the sender of a text says nothing.
+  private let timeToLive = MediaDuration.milliseconds(3_000)
   private(set) var texts: [Text] = []
   private(set) var disorder: [String] = []
-  private(set) var latest = MediaDuration.zero
+  /// Texts that came later than they may.
+  private(set) var late: [String] = []
   private(set) var lossCount = 0
   private var now = MediaInstant.zero
   private var random: SeededRandom
@@ -87,8 +91,9 @@ struct SignalWorld {
       UInt.random(in: 1...UInt(users.count), using: &random), UInt.random(in: 1...UInt(users.count), using: &random)
     )
     let index = texts.count
-    texts.append(Text(text: "\(index)", sendTime: now))
-    step(from) { $0.send("\(index)", to: to, completion: index, now: $1) }
+    let life = Bool.random(using: &random) ? nil : MediaDuration.milliseconds(.random(in: 300...9_000, using: &random))
+    texts.append(Text(text: "\(index)", sendTime: now, life: life ?? timeToLive))
+    step(from) { $0.send("\(index)", to: to, timeToLive: life, completion: index, now: $1) }
   }
 
   /// A connection breaks, with all that is on it. The server often hears of that later than the client, or never.
@@ -209,7 +214,8 @@ struct SignalWorld {
   private mutating func arrived(_ text: String, from: UInt, at user: inout User) {
     guard let index = Int(text), texts.indices.contains(index) else { return disorder.append("unknown \(text)") }
     texts[index].arrivals += 1
-    latest = max(latest, now - texts[index].sendTime)
+    // Each way takes up to 80 ms more.
+    if now - texts[index].sendTime > texts[index].life + .milliseconds(160) { late.append(text) }
     if let before = user.arrived[from], before >= index { disorder.append("\(text) after \(before)") }
     user.arrived[from] = index
   }

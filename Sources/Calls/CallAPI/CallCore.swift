@@ -162,7 +162,7 @@ final class CallCore: @unchecked Sendable {
     guard let uid = machine?.userID else { return }
     if holdsBack(effect) { return }
     switch effect {
-    case .send(let message, let peer, let id): send(message, to: peer, id: id)
+    case .send(let message, let peer, let id, let life): send(message, to: peer, id: id, life)
     case .join(let room, let token, let isVideo, let peer, let publishes):
       if machine?.configuration?.tokenProvider != nil {
         waiting = (room, [effect])
@@ -234,11 +234,13 @@ final class CallCore: @unchecked Sendable {
     }
   }
 
-  private func send(_ message: CallMessage, to peer: UInt, id: Int) {
-    signalClient?.send(message: message.text, to: peer) { [weak self, generation] error in
+  private func send(_ message: CallMessage, to peer: UInt, id: Int, _ timeToLiveMilliseconds: Int?) {
+    let completion = { @Sendable [weak self, generation] (error: SignalError?) in
       let error = error.map { CallError(code: $0.code, message: $0.description, isUndelivered: $0.isCertain) }
       self?.onQueue(generation) { $0.perform { machine, now in machine.sendFinished(id, error, now: now) } }
     }
+    signalClient?.send(
+      message: message.text, to: peer, timeToLiveMilliseconds: timeToLiveMilliseconds, completion: completion)
   }
 
   private func join(_ room: String, token: String, isVideo: Bool, uid: UInt, peer: UInt, publishes: Bool) {

@@ -1,7 +1,8 @@
 /// What a `CallStateMachine` wants done; in order.
 public enum CallEffect: Hashable, Sendable {
-  /// Send a message; answer with `sendFinished(id, …)`.
-  case send(CallMessage, to: UInt, id: Int)
+  /// Send a message; answer with `sendFinished(id, …)`. After `timeToLiveMilliseconds` it must not come any more; `nil` leaves
+  /// that to the signalling.
+  case send(CallMessage, to: UInt, id: Int, timeToLiveMilliseconds: Int?)
   /// Encrypt a channel between the ends: the one that is joined, or the one that is to be joined next.
   case encrypt(room: String, CallMediaEncryption)
   /// Join the call's channel and receive, with the other side unheard and unseen; publish if the local user has agreed to

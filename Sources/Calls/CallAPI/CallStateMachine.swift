@@ -1,3 +1,4 @@
+import ControlWire
 import MediaEngine
 
 /// The state machine of 1v1 calls, without clock, thread, network or engine: every method takes what has happened and
@@ -110,8 +111,22 @@ public struct CallStateMachine: Sendable {
     var numbered = message
     numbered.messageID = Int64(sendCount)
     numbered.timestamp = now.wallMilliseconds
-    effects.append(.send(numbered, to: peer, id: sendCount))
+    effects.append(
+      .send(numbered, to: peer, id: sendCount, timeToLiveMilliseconds: timeToLiveMilliseconds(of: message.action, now)))
     return numbered
+  }
+
+  /// A call and its accept are worth delivering as long as this side waits. Its end as long as any of them may still come,
+  /// and longer: whoever hears of it late is in that call until then.
+  private func timeToLiveMilliseconds(of action: CallAction, _ now: CallInstant) -> Int? {
+    guard let timeout = configuration?.callTimeoutMilliseconds, timeout > 0 else { return nil }
+    switch action {
+    case .videoCall, .audioCall: return timeout
+    case .accept:
+      let waited = session.startTime.map { (now.monotonic - $0).milliseconds } ?? 0
+      return max(1, timeout - Int(waited))
+    case .cancelCall, .reject, .hangup: return max(timeout, SendRequest.defaultTimeToLive)
+    }
   }
 
   /// The order that applications rely on: connected or disconnected first, then what entering the state does, then the

@@ -40,10 +40,24 @@ public protocol SignalClient: AnyObject, Sendable {
   ///     whether a text that had been sent has arrived; `SignalError.isCertain` tells.
   func send(message: String, to uid: UInt, completion: @escaping @Sendable (SignalError?) -> Void)
 
+  /// Sends a text that must not come later than after `timeToLiveMilliseconds`, and may come until then; `nil` for what the
+  /// client finds right. Clients that do not know such a limit need not have this.
+  func send(
+    message: String, to uid: UInt, timeToLiveMilliseconds: Int?,
+    completion: @escaping @Sendable (SignalError?) -> Void)
+
   /// Has `handler` called with every event from now on, until `removeHandler`. Handlers are called in the order of adding.
   @discardableResult
   func addHandler(_ handler: @escaping @Sendable (SignalEvent) -> Void) -> SignalHandlerID
 
   /// Takes a handler off. A call that is under way on another thread may still end after this.
   func removeHandler(_ id: SignalHandlerID)
+}
+
+extension SignalClient {
+  /// Sends a text without regard to its age.
+  public func send(
+    message: String, to uid: UInt, timeToLiveMilliseconds: Int?,
+    completion: @escaping @Sendable (SignalError?) -> Void
+  ) { send(message: message, to: uid, completion: completion) }
 }

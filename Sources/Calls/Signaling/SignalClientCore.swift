@@ -21,7 +21,7 @@ struct SignalClientCore {
   struct Timing {
     /// How long a server may take to open a socket and then to answer a login, each.
     var answer = MediaDuration.milliseconds(5_000)
-    /// How long a text is worth delivering, and waits for its answer.
+    /// How long a text is worth delivering, and waits for its answer, if its sender says nothing about it.
     var timeToLive = MediaDuration.milliseconds(15_000)
   }
 
@@ -116,30 +116,35 @@ struct SignalClientCore {
   }
 
   /// Sends a text now, or as soon as the connection is there again.
-  mutating func send(_ message: String, to receiver: UInt, completion: Int, now: MediaInstant) {
+  mutating func send(
+    _ message: String, to receiver: UInt, timeToLive: MediaDuration? = nil, completion: Int, now: MediaInstant
+  ) {
     if let error = SignalError(problemWith: message, to: receiver), uid != nil {
       return emit(.complete(completion, error))
     }
-    add(.text(message, to: receiver), completion, now: now)
+    add(.text(message, to: receiver), timeToLive, completion, now: now)
   }
 
   /// The report's number is chosen here.
   mutating func report(_ report: ReportRequest, completion: Int, now: MediaInstant) {
-    add(.report(report), completion, now: now)
+    add(.report(report), nil, completion, now: now)
   }
 
   mutating func renewToken(_ token: String, completion: Int, now: MediaInstant) {
     if uid != nil { self.token = token }
-    add(.renewal, completion, now: now)
+    add(.renewal, nil, completion, now: now)
   }
 
-  private mutating func add(_ request: PendingRequest, _ completion: Int, now: MediaInstant) {
+  private mutating func add(
+    _ request: PendingRequest, _ timeToLive: MediaDuration?, _ completion: Int, now: MediaInstant
+  ) {
     guard uid != nil else { return emit(.complete(completion, .notLoggedIn)) }
     guard pending.count < Self.pendingLimit else {
       return emit(.complete(completion, .tooManyPending(limit: Self.pendingLimit)))
     }
     requestCount += 1
-    let entry = Pending(request: request, completion: completion, expiryTime: now + timing.timeToLive)
+    let life = min(timeToLive ?? timing.timeToLive, .milliseconds(Int64(SendRequest.maximumTimeToLive)))
+    let entry = Pending(request: request, completion: completion, expiryTime: now + life)
     pending[requestCount] = entry
     if state == .connected { write(entry, id: requestCount, now: now) }
   }
@@ -153,8 +158,7 @@ struct SignalClientCore {
         .write(
           .send(
             SendRequest(
-              requestID: id, to: receiver, message: message,
-              timeToLive: min(left, SendRequest.maximumTimeToLive)))))
+              requestID: id, to: receiver, message: message, timeToLive: left))))
     case .report(var report):
       report.requestID = id
       emit(.write(.report(report)))

@@ -49,8 +49,11 @@ final class SignalClientDriver: @unchecked Sendable {
 
   func logOut() { step { core, _ in core.logOut() } }
 
-  func send(_ message: String, to receiver: UInt, _ completion: @escaping Completion) {
-    take(completion) { $0.send(message, to: receiver, completion: $1, now: $2) }
+  func send(
+    _ message: String, to receiver: UInt, _ timeToLiveMilliseconds: Int?, _ completion: @escaping Completion
+  ) {
+    let timeToLive = timeToLiveMilliseconds.map { MediaDuration.milliseconds(Int64(max(0, $0))) }
+    take(completion) { $0.send(message, to: receiver, timeToLive: timeToLive, completion: $1, now: $2) }
   }
 
   func report(_ report: ReportRequest, _ completion: @escaping Completion) {

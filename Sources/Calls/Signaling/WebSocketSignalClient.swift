@@ -8,7 +8,7 @@ import WebSocketIO
 ///
 /// While logged in, a lost connection is made again by itself, with growing pauses, and the login goes on: texts without an
 /// answer are sent again, and those that came meanwhile are handed on, each once and in order. A text that has no answer
-/// after 15 s fails, with `.connectionLost` while there is no connection and with `.timedOut` otherwise, and is not
+/// after 15 s (or the time that its sender gives it) fails, with `.connectionLost` while there is no connection and with `.timedOut` otherwise, and is not
 /// delivered later.
 ///
 /// The server takes 50 messages a second, after 200 in a row, fewer of long ones. It disconnects a client that sends more,
@@ -53,7 +53,15 @@ public final class WebSocketSignalClient: SignalClient, CallReporting {
 
   /// Sends a text to a user.
   public func send(message: String, to uid: UInt, completion: @escaping @Sendable (SignalError?) -> Void) {
-    driver.queue.async { [driver] in driver.send(message, to: uid, completion) }
+    send(message: message, to: uid, timeToLiveMilliseconds: nil, completion: completion)
+  }
+
+  /// Sends a text that is not delivered later than after `timeToLiveMilliseconds`, and fails then; 15 s if that is `nil`.
+  public func send(
+    message: String, to uid: UInt, timeToLiveMilliseconds: Int?,
+    completion: @escaping @Sendable (SignalError?) -> Void
+  ) {
+    driver.queue.async { [driver] in driver.send(message, to: uid, timeToLiveMilliseconds, completion) }
   }
 
   /// Goes on with another token; used for later logins too.

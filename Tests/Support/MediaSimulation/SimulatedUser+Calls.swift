@@ -67,9 +67,9 @@ extension SimulatedUser {
 
   private func carryOut(_ effect: CallEffect) {
     switch effect {
-    case .send(let message, let peer, let id):
+    case .send(let message, let peer, let id, let life):
       sentCallTexts.append(message.text)
-      send(.send(SendRequest(requestID: id, to: peer, message: message.text)))
+      send(.send(SendRequest(requestID: id, to: peer, message: message.text, timeToLive: life)))
     case .encrypt(let room, let encryption):
       callEncryptions[room] = encryption
       if case .key(let key) = encryption { encrypt(room, key: key.text) }

@@ -65,7 +65,7 @@ const newSession = (values = {}) => ({
 /**
  * Times are `{ monotonic, wallMilliseconds }`, both in milliseconds. `completion` comes back in the effect `complete`.
  *
- * Effects are objects with a `kind`: `send` (message, to, id), `encrypt` (room, encryption: none, awaited, or a key), `join` (room, token, isVideo, peer, publishes), `publish`
+ * Effects are objects with a `kind`: `send` (message, to, id, timeToLive in milliseconds or null), `encrypt` (room, encryption: none, awaited, or a key), `join` (room, token, isVideo, peer, publishes), `publish`
  * (room, isVideo), `leave` (room), `reveal` (room, peer), `renewToken` (room, token), `startTimer` (milliseconds),
  * `stopTimer`, `complete` (id, error), and for listeners `state` (state, reason, info), `event` (event, text), `error` (event, type, code, message),
  * `connected` (room, callUserID, timestamp), `disconnected` (room, hangupUserID, timestamp, duration), `warning` (text).
@@ -641,8 +641,25 @@ export class CallStateMachine {
     const id = ++this.#sendCount
     this.#sends.set(id, pending)
     const numbered = { ...message, messageId: id, message_timestamp: now.wallMilliseconds }
-    this.#effects.push({ kind: 'send', message: numbered, to, id })
+    this.#effects.push({ kind: 'send', message: numbered, to, id, timeToLive: this.#timeToLive(message, now) })
     return numbered
+  }
+
+  /**
+   * A call and its accept are worth delivering as long as this side waits. Its end as long as any of them may still come, and
+   * longer: whoever hears of it late is in that call until then. Null leaves it to the signalling.
+   */
+  #timeToLive({ message_action: action }, now) {
+    const timeout = this.#configuration?.callTimeoutMilliseconds ?? 0
+    if (timeout <= 0) return null
+    switch (action) {
+      case CallAction.videoCall: case CallAction.audioCall: return timeout
+      case CallAction.accept: {
+        const waited = Math.trunc(now.monotonic - (this.#session.startTime ?? now.monotonic))
+        return Math.max(1, timeout - waited)
+      }
+      default: return Math.max(timeout, 15_000)
+    }
   }
 
   #noteCost(name, now) {

@@ -125,7 +125,7 @@ export class CallCore {
     done?.(error)
   }
 
-  #send({ message, to, id }) {
+  #send({ message, to, id, timeToLive }) {
     const finish = (error) => this.#later((machine) => machine.sendFinished(id, error, now()))
     let text
     try {
@@ -135,7 +135,7 @@ export class CallCore {
       return finish({ code: -1, message: error.message, isUndelivered: true })
     }
     // A client of the application's own may throw, too.
-    new Promise((resolve) => resolve(this.#signal.send(text, to))).then(
+    new Promise((resolve) => resolve(this.#signal.send(text, to, { timeToLive }))).then(
       () => finish(null),
       ({ code = -1, message, isCertain = false }) => finish({ code, message, isUndelivered: isCertain }))
   }

@@ -20,7 +20,8 @@ const refusal = (message) => new SignalError(message, -1, { isCertain: true })
 
 const State = SignalConnectionState
 const answerTimeout = 5_000
-const timeToLive = 15_000
+const defaultTimeToLive = 15_000
+const maximumTimeToLive = 600_000
 const maximumPause = 6_400
 const maximumByteCount = 32_768
 const maximumPendingCount = 128
@@ -55,7 +56,7 @@ class RecentTexts {
 /**
  * Logs in once, and again by itself with growing pauses when the connection is lost. The login then goes on: texts without
  * an answer are sent again, and those that came meanwhile are handed on, each once and in order. A text without an answer
- * after 15 s fails, and is not delivered later.
+ * after 15 s (or the time that its sender gives it) fails, and is not delivered later.
  */
 export class SignalClient {
   #url
@@ -111,8 +112,11 @@ export class SignalClient {
     this.#end(null)
   }
 
-  /** Hands a text to a user, now or as soon as the connection is there again; resolves when its client has it. */
-  send(message, to) {
+  /**
+   * Hands a text to a user, now or as soon as the connection is there again; resolves when its client has it. After
+   * `timeToLive` milliseconds (15 s if that is null) it fails, and is not delivered later.
+   */
+  send(message, to, { timeToLive } = {}) {
     const byteCount = new TextEncoder().encode(message).length
     if (this.#uid === null) return Promise.reject(notLoggedIn())
     if (!isUID(to)) return Promise.reject(refusal(`${to} is not a user's number; use 1 to 4294967295.`))
@@ -122,7 +126,7 @@ export class SignalClient {
     if (message.includes('\0')) {
       return Promise.reject(refusal('The message has a character U+0000 in it; take it out.'))
     }
-    return this.#add({ type: 'send', to, message })
+    return this.#add({ type: 'send', to, message }, timeToLive ?? defaultTimeToLive)
   }
 
   /** Tells the server about a call: `{ callId, kind, costs, quality }`; resolves when the server has it. */
@@ -134,7 +138,7 @@ export class SignalClient {
     return this.#add({ type: 'renewToken', token })
   }
 
-  #add(request) {
+  #add(request, timeToLive = defaultTimeToLive) {
     if (this.#uid === null) return Promise.reject(notLoggedIn())
     if (this.#pending.size >= maximumPendingCount) {
       return Promise.reject(
@@ -143,7 +147,8 @@ export class SignalClient {
     const requestID = ++this.#requestCount
     return new Promise((resolve, reject) => {
       const late = () => this.#answer(requestID, this.#state === State.connected ? timedOut() : connectionLost())
-      const entry = { request, expiry: performance.now() + timeToLive, timer: setTimeout(late, timeToLive), resolve, reject }
+      const life = Math.min(timeToLive, maximumTimeToLive)
+      const entry = { request, expiry: performance.now() + life, timer: setTimeout(late, life), resolve, reject }
       this.#pending.set(requestID, entry)
       if (this.#state === State.connected) this.#writePending(requestID, entry)
     })
