@@ -22,20 +22,7 @@ private final class Flooder: Sendable {
 
   /// Logs in, and sends `count` texts to `receiver`.
   init(port: UInt16, uid: UInt, to receiver: UInt, count: Int) {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    let socket = LoopbackTCP.connect(port: port)
     let writer = WorkerThread(name: "flood-write") { [self] in write(socket, uid, receiver, count) }
     let reader = WorkerThread(name: "flood-read") { [self] in read(socket) }
     threads.withLock { $0 = [writer, reader] }
@@ -59,14 +46,7 @@ private final class Flooder: Sendable {
         #"{"type":"send","requestID":\#(number + 1),"to":\#(receiver),"message":"flood \#(number)"}"#,
         maskingKey: 0x1234_5678, to: &bytes)
       guard bytes.count > 60_000 || number == count - 1 else { continue }
-      var offset = 0
-      while offset < bytes.count {
-        let sent = bytes[offset...].withUnsafeBytes {
-          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard sent > 0 else { return }
-        offset += sent
-      }
+      guard LoopbackTCP.send(bytes, on: socket) else { return }
       outcome.withLock { $0.sentCount = number + 1 }
       bytes.removeAll(keepingCapacity: true)
     }

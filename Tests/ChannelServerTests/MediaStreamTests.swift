@@ -15,21 +15,7 @@ struct MediaStreamTests {
     try server.start()
   }
 
-  private func connection() -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = server.boundUDPPort.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return descriptor
-  }
+  private func connection() -> Int32 { LoopbackTCP.connect(port: server.boundUDPPort, patience: 5) }
 
   /// Whether the server ends the connection without a word.
   private func isCutOff(_ descriptor: Int32) -> Bool {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// One HTTP exchange over a TCP connection of its own, written out so that requests can be as wrong as a test wants.
 struct RawHTTP {
@@ -25,43 +26,12 @@ struct RawHTTP {
 
   let port: UInt16
 
-  /// A connected socket that waits at most ten seconds for anything; -1 without one.
-  private func connect() -> Int32 {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else {
-      close(socket)
-      return -1
-    }
-    return socket
-  }
-
   /// Sends bytes as they are and reads all that comes until the server closes. Without `reads` it goes away at once.
   @discardableResult
   func send(_ text: String, reads: Bool = true) -> Response {
-    let socket = connect()
+    let socket = LoopbackTCP.connect(port: port)
     defer { close(socket) }
-    let bytes = Array(text.utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { break }
-      sent += count
-    }
+    LoopbackTCP.send(Array(text.utf8), on: socket)
     guard reads else { return Response("") }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)

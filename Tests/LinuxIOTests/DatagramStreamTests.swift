@@ -15,18 +15,8 @@ struct DatagramStreamTests {
 
     init() throws {
       let (free, listener) = try Self.listen()
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      client = descriptor
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = free.port.bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let status = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      try #require(status == 0)
+      client = LoopbackTCP.connect(port: free.port)
+      try #require(client >= 0)
       guard case .stream(let stream) = listener.accept() else { throw Missing() }
       server = stream
     }

@@ -1,25 +1,13 @@
 import Glibc
+import TestSupport
 
 /// A TCP connection on which a test may say anything.
 final class RawConnection {
   let descriptor: Int32
 
   init?(port: UInt16) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    if !isConnected { return nil }
+    descriptor = LoopbackTCP.connect(port: port)
+    if descriptor < 0 { return nil }
   }
 
   deinit { close(descriptor) }
@@ -33,17 +21,7 @@ final class RawConnection {
   }
 
   /// Whether all could be sent.
-  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return false }
-      sent += count
-    }
-    return true
-  }
+  @discardableResult func send(_ bytes: [UInt8]) -> Bool { LoopbackTCP.send(bytes, on: descriptor) }
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
