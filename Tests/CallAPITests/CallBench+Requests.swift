@@ -18,24 +18,25 @@ extension CallBench {
 
   mutating func prepare(
     _ uid: UInt, timeout: Int = 15_000, token: String = "", userExtension: [String: JSONValue]? = nil,
-    isFirstFrameWaitingDisabled: Bool = false, absence: Int = 0, room: String? = nil
+    isFirstFrameWaitingDisabled: Bool = false, encryption: CallEncryptionPolicy = .off, absence: Int = 0,
+    room: String? = nil
   ) {
     let done = completion(uid, "prepare")
     let configuration = PrepareConfiguration(
       roomID: room ?? "R\(uid)", rtcToken: token, callTimeoutMilliseconds: timeout, userExtension: userExtension,
-      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, peerAbsenceTimeoutMilliseconds: absence)
+      isFirstFrameWaitingDisabled: isFirstFrameWaitingDisabled, endToEndEncryption: encryption,
+      peerAbsenceTimeoutMilliseconds: absence)
     step(uid) { $0.prepare(configuration, completion: done, now: $1) }
   }
 
   mutating func call(_ uid: UInt, _ peer: UInt, _ type: CallType = .video, callExtension: [String: JSONValue] = [:]) {
     let done = completion(uid, "call")
-    let callID = newCallID()
+    let (callID, keyPair) = (newCallID(), nextKeyPair())
     if state(uid) == .prepared { self[uid].watch.agreed = type }
     step(uid) {
       $0.call(
         peer, type: type, callExtension: callExtension, callID: callID, freshRoomID: "fresh-\(callID)",
-        completion: done,
-        now: $1)
+        makeKeyPair: { keyPair }, completion: done, now: $1)
     }
   }
 

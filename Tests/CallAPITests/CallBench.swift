@@ -53,6 +53,8 @@ struct CallBench {
   var isThorough = true
   /// Everything that happens, one line each; only if there is a list to begin with.
   var trace: [String]?
+  /// What keys of calls are taken from, in turn: making some takes time. Empty if none can be made.
+  var keyPairs: [CallKeyPair] = []
   /// Looks at everybody after each step.
   var pairs: CallPairWatch?
   var random: SeededRandom
@@ -61,6 +63,7 @@ struct CallBench {
   var timeline = VirtualTimeline<Action>()
   private var completions: [String] = []
   private var callCount = 0
+  private var keyCount = 0
   private var lastArrival: [UInt: MediaInstant] = [:]
 
   init(users: Int = 2, seed: UInt64 = 1) {
@@ -120,7 +123,8 @@ struct CallBench {
         self[uid].watch.found.add("unreadable: \(message.text)")
       }
       let joins = self[uid].joinsOnCalling
-      step(uid) { $0.receive(message, joinsOnCalling: { _ in joins }, now: $1) }
+      let keyPair = nextKeyPair()
+      step(uid) { $0.receive(message, joinsOnCalling: { _ in joins }, makeKeyPair: { keyPair }, now: $1) }
     case .sendFinished(let uid, let id, let error): step(uid) { $0.sendFinished(id, error, now: $1) }
     case .timer(let uid, let generation):
       guard self[uid].timerGeneration == generation, self[uid].watch.isTimerRunning else { return }
@@ -142,6 +146,11 @@ struct CallBench {
     completions.append(name)
     self[uid].watch.pendingCompletions.insert(completions.count)
     return completions.count
+  }
+
+  mutating func nextKeyPair() -> CallKeyPair? {
+    keyCount += 1
+    return keyPairs.isEmpty ? nil : keyPairs[keyCount % keyPairs.count]
   }
 
   mutating func newCallID() -> String {

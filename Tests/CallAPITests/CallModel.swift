@@ -12,7 +12,13 @@ struct CallModel {
   /// Whether each call has a room of its own. With one room for all of a caller's calls, a user whose hangup got lost sees
   /// that caller in its next call, and does not find out that its own is over.
   let hasFreshRooms: Bool
+  /// Whether users want keys for their calls, each in its own way. Computing them takes most of such a run's time.
+  let hasKeys: Bool
   private(set) var connectedCount = 0
+  private(set) var encryptedCount = 0
+  private static let keyPairs = (1...7).compactMap {
+    CallKeyPair(privateKey: [UInt8](repeating: UInt8($0), count: 32))
+  }
   private let found = RuleViolations()
 
   /// - Parameter trace: whether to write down all that happens.
@@ -22,6 +28,7 @@ struct CallModel {
     bench = CallBench(users: Int.random(in: 2...3, using: &random), seed: random.next())
     isPerfect = seed % 3 == 0
     hasFreshRooms = seed % 8 != 7
+    hasKeys = seed % 5 != 4
     var conditions = CallBench.Conditions()
     let slowest = Int64.random(in: 5...400, using: &random)
     conditions.messageDelay = 1...slowest
@@ -39,6 +46,7 @@ struct CallModel {
     bench.isThorough = isThorough
     bench.trace = trace ? [] : nil
     bench.pairs = CallPairWatch(users: bench.parties.count)
+    if hasKeys { bench.keyPairs = Self.keyPairs }
     for uid in users { prepare(uid) }
   }
 
@@ -75,10 +83,13 @@ struct CallModel {
   private mutating func prepare(_ uid: UInt) {
     let (timeout, absence) = (number(1_000..<15_000), number(500..<4_000))
     let isImpatient = number(0..<8) == 0
+    let policy: CallEncryptionPolicy = hasKeys ? [.off, .preferred, .required, .required][number(0..<4)] : .off
+    // Sometimes none can be made.
+    if hasKeys { bench.keyPairs = number(0..<12) == 0 ? [] : Self.keyPairs }
     let isPrepared = ![.calling, .connecting, .connected].contains(bench.state(uid))
     bench.prepare(
       uid, timeout: timeout, userExtension: ["uid": .integer(Int64(uid))],
-      isFirstFrameWaitingDisabled: isImpatient, absence: absence, room: hasFreshRooms ? "" : nil)
+      isFirstFrameWaitingDisabled: isImpatient, encryption: policy, absence: absence, room: hasFreshRooms ? "" : nil)
     guard isPrepared else { return }
     // What the network takes: a message, the channel's news, the first frame.
     let network = bench.conditions.messageDelay.upperBound + bench.conditions.channelDelay.upperBound
@@ -126,7 +137,9 @@ struct CallModel {
     case 91..<94: match(uid, peer)
     default: if let event = channelEvent(peer) { bench.happens(uid, event) }
     }
-    connectedCount += bench.state(uid) == .connected ? 1 : 0
+    guard bench.state(uid) == .connected else { return }
+    connectedCount += 1
+    if case .key = bench[uid].machine.session.encryption { encryptedCount += 1 }
   }
 
   /// Users do not answer themselves.

@@ -22,31 +22,33 @@ struct CallModelTests {
     let begin = ContinuousClock.now
     let groups = 16 as UInt64
     let size = (Self.runCount + groups - 1) / groups
-    let (connected, failed) = await withTaskGroup(of: (Int, UInt64?).self) { tasks in
+    let (connected, encrypted, failed) = await withTaskGroup(of: (Int, Int, UInt64?).self) { tasks in
       for group in 0..<groups { tasks.addTask { Self.play(group * size..<(group + 1) * size) } }
-      var (connected, failed) = (0, [UInt64]())
+      var (connected, encrypted, failed) = (0, 0, [UInt64]())
       for await result in tasks {
         connected += result.0
-        if let seed = result.1 { failed.append(seed) }
+        encrypted += result.1
+        if let seed = result.2 { failed.append(seed) }
       }
-      return (connected, failed)
+      return (connected, encrypted, failed)
     }
     let seconds = Double((ContinuousClock.now - begin) / .seconds(1))
     print("call model: \(size * groups) runs in \(seconds) s, \(Int(Double(size * groups) / seconds)) in a second")
     if let seed = failed.min() { replay(seed) }
     // The random users do get as far as calls.
-    #expect(connected > Int(size * groups) / 4)
+    #expect(connected > Int(size * groups) / 4 && encrypted > Int(size * groups) / 40)
   }
 
   /// Plays seeds until one breaks a rule.
-  private static func play(_ seeds: Range<UInt64>) -> (connected: Int, failed: UInt64?) {
-    var connected = 0
+  private static func play(_ seeds: Range<UInt64>) -> (connected: Int, encrypted: Int, failed: UInt64?) {
+    var (connected, encrypted) = (0, 0)
     for seed in seeds {
       var model = CallModel(seed: seed)
-      if !model.play(actions: 14).isEmpty { return (connected, seed) }
+      if !model.play(actions: 14).isEmpty { return (connected, encrypted, seed) }
       connected += model.connectedCount
+      encrypted += model.encryptedCount
     }
-    return (connected, nil)
+    return (connected, encrypted, nil)
   }
 
   /// Plays a seed with a trace, and prints it if a rule is broken.

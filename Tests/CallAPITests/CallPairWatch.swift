@@ -73,6 +73,7 @@ struct CallPairWatch {
       guard machine.state == .connected, let other = other(of: index, parties), other > index,
         parties[other].machine.state == .connected
       else { continue }
+      checkKeys(machine, parties[other].machine)
       // Who does not wait for a frame may be connected before the other side has heard of it; that it ends is checked above.
       let isWaiting = [machine, parties[other].machine].allSatisfy {
         $0.configuration?.isFirstFrameWaitingDisabled == false
@@ -85,6 +86,14 @@ struct CallPairWatch {
     for member in members {
       expect(parties[Int(member.uid) - 1].machine.room == member.room, "user \(member.uid) is left in \(member.room)")
     }
+  }
+
+  /// Who is in the same call has the same key, or none, and can see that.
+  private func checkKeys(_ one: CallStateMachine, _ other: CallStateMachine) {
+    guard one.callID == other.callID, one.session.room == other.session.room else { return }
+    expect(
+      one.session.encryption == other.session.encryption && one.authenticationText == other.authenticationText,
+      "\(one.userID) and \(other.userID) are connected with different keys")
   }
 
   /// The index of the other side, if that is with this user too.

@@ -7,42 +7,13 @@ import Testing
 /// Races, each replayed with delays drawn from seeds: whatever comes first, the outcome is the one that people expect.
 @Suite("Races of calls, from seeds")
 struct CallRaceTests {
-  private static let seeds = Array(UInt64(1)...300)
-
-  /// A bench with delays drawn from its seed, and who waits how long before it acts.
-  private func bench(_ seed: UInt64, users: Int = 2) -> (CallBench, SeededRandom) {
-    var random = SeededRandom(seed: seed)
-    var bench = CallBench.prepared(users: users, seed: random.next())
-    bench.conditions.messageDelay = 1...Int64.random(in: 1...80, using: &random)
-    bench.conditions.channelDelay = 1...Int64.random(in: 1...80, using: &random)
-    bench.conditions.frameDelay = 1...Int64.random(in: 1...80, using: &random)
-    return (bench, random)
-  }
-
-  /// Checks the end of a race, and that nobody is left anywhere once both have hung up.
-  private func finish(_ bench: inout CallBench, _ seed: UInt64, connected: Bool) {
-    bench.run(milliseconds: 1_000)
-    let states = [bench.state(1), bench.state(2)]
-    #expect(states == (connected ? [.connected, .connected] : [.prepared, .prepared]), "seed \(seed)")
-    if connected {
-      #expect(bench[1].machine.room == bench[2].machine.room, "seed \(seed)")
-      #expect(bench[1].machine.callID == bench[2].machine.callID, "seed \(seed)")
-      bench.hangUp(1, 2)
-      bench.run(milliseconds: 1_000)
-    }
-    #expect(bench.members.isEmpty && bench.violations == [], "seed \(seed): \(bench.violations)")
-    for uid in [UInt(1), 2] {
-      let log = bench.log(uid)
-      #expect(
-        log.count { $0.hasPrefix("CC") } == log.count { $0.hasPrefix("CD") }, "seed \(seed): \(log)")
-    }
-  }
+  private static let seeds = CallBench.raceSeeds
 
   @Test("glare: both call each other within a round trip, and one call comes of it")
   func glare() {
     var crossings = 0
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       let first: UInt = .random(using: &random) ? 1 : 2
       bench.call(first, 3 - first)
       bench.run(milliseconds: .random(in: 0...60, using: &random))
@@ -57,7 +28,7 @@ struct CallRaceTests {
       } else {
         bench.accept(3 - first, first)
       }
-      finish(&bench, seed, connected: true)
+      bench.endRace(seed, connected: true)
     }
     #expect(crossings > 100)
   }
@@ -65,7 +36,7 @@ struct CallRaceTests {
   @Test("recall: a caller whose program has begun anew calls from a new room, and is heard there")
   func recall() {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       bench.call(1, 2)
       bench.run(milliseconds: .random(in: 81...300, using: &random))
       // A new program knows nothing of the old call, and its connection to the old channel is gone.
@@ -81,7 +52,7 @@ struct CallRaceTests {
       #expect(bench.log(2).filter { $0.hasPrefix("leave") || $0.hasPrefix("join") } == ["leave R1", "join anew video"])
       #expect(bench[2].infos.last?["fromRoomId"] == "anew", "seed \(seed)")
       bench.accept(2, 1)
-      finish(&bench, seed, connected: true)
+      bench.endRace(seed, connected: true)
     }
   }
 
@@ -92,7 +63,7 @@ struct CallRaceTests {
     ])
   func stale(_ action: CallAction) {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       bench.call(1, 2)
       bench.run(milliseconds: 100)
       var message = CallMessage(action, fromUserID: 1, callID: bench[1].machine.callID)
@@ -114,7 +85,7 @@ struct CallRaceTests {
       bench.schedule(.message(late, to: receiver), in: 0...150)
       bench.run(milliseconds: .random(in: 81...100, using: &random))
       bench.accept(2, 1)
-      finish(&bench, seed, connected: true)
+      bench.endRace(seed, connected: true)
     }
   }
 
@@ -122,7 +93,7 @@ struct CallRaceTests {
     "rejecting, hanging up or ending everything at once when it rings leaves nobody in the channel", arguments: 0..<3)
   func atOnce(_ way: Int) {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       bench.call(1, 2)
       while bench.state(2) != .calling { bench.run(milliseconds: 1) }
       bench.run(milliseconds: .random(in: 0...2, using: &random))
@@ -136,14 +107,14 @@ struct CallRaceTests {
       let ended = bench.log(2).lastIndex { $0.hasPrefix("S(1,") || $0.hasPrefix("S(0,") } ?? 0
       bench.run(milliseconds: 500)
       #expect(!bench.log(2)[ended...].contains { $0.hasPrefix("join") || $0 == "E142" }, "seed \(seed)")
-      finish(&bench, seed, connected: false)
+      bench.endRace(seed, connected: false)
     }
   }
 
   @Test("cancel and accept, hangup and hangup, two timers at once: both sides end in prepared")
   func crossings() {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       bench.call(1, 2)
       bench.run(milliseconds: 90)
       let pause = Int64.random(in: 0...80, using: &random)
@@ -156,9 +127,9 @@ struct CallRaceTests {
         bench.run(milliseconds: pause)
         bench.accept(2, 1)
       }
-      finish(&bench, seed, connected: false)
+      bench.endRace(seed, connected: false)
 
-      (bench, random) = self.bench(seed)
+      (bench, random) = CallBench.race(seed)
       bench.call(1, 2)
       bench.run(milliseconds: 90)
       bench.accept(2, 1)
@@ -166,20 +137,20 @@ struct CallRaceTests {
       bench.hangUp(1, 2)
       bench.run(milliseconds: pause)
       bench.hangUp(2, 1)
-      finish(&bench, seed, connected: false)
+      bench.endRace(seed, connected: false)
 
-      (bench, random) = self.bench(seed)
+      (bench, random) = CallBench.race(seed)
       for uid in [UInt(1), 2] { bench.prepare(uid, timeout: .random(in: 200...260, using: &random)) }
       bench.call(1, 2)
       bench.run(milliseconds: 500)
-      finish(&bench, seed, connected: false)
+      bench.endRace(seed, connected: false)
     }
   }
 
   @Test("late news of the channel of an earlier call do not connect the next one")
   func lateNews() {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       bench.conditions.channelDelay = 1...400
       bench.conditions.frameDelay = 1...400
       bench.call(1, 2)
@@ -202,7 +173,7 @@ struct CallRaceTests {
   @Test("both sides called by a server: neither is connected before both have accepted, in any order")
   func bothCallees() {
     for seed in Self.seeds {
-      var (bench, random) = bench(seed)
+      var (bench, random) = CallBench.race(seed)
       for uid in [UInt(1), 2] {
         var call = CallMessage(.videoCall, fromUserID: 3 - uid, callID: "match")
         call.fromRoomID = "M"
@@ -214,7 +185,7 @@ struct CallRaceTests {
       bench.run(milliseconds: .random(in: 0...400, using: &random))
       #expect(bench.state(1) != .connected && bench.state(2) != .connected, "seed \(seed)")
       bench.accept(3 - first, first)
-      finish(&bench, seed, connected: true)
+      bench.endRace(seed, connected: true)
     }
   }
 }

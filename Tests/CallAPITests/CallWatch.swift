@@ -13,6 +13,9 @@ struct CallWatch {
 
   private var state = CallState.idle
   private var joined: String?
+  /// How the channel is encrypted, as far as effects have said, and what the user wants.
+  private var encryption = CallMediaEncryption.none
+  private var policy = CallEncryptionPolicy.off
   private var isRevealed = false
   private var isConnectedTold = false
 
@@ -35,7 +38,10 @@ struct CallWatch {
   }
 
   mutating func check(_ effects: [CallEffect], after machine: CallStateMachine) {
+    policy = machine.configuration?.endToEndEncryption ?? .off
     for effect in effects { check(effect) }
+    expect(joined == nil || encryption == machine.session.encryption, "the channel is not encrypted as the call is")
+    expect(policy != .required || machine.state != .connected || hasKey, "connected in the clear")
     let isInCall = [.calling, .connecting, .connected].contains(machine.state)
     expect(state == machine.state, "\(machine.state) was not told")
     expect(joined == machine.room, "in channel \(joined ?? "-"), not \(machine.room ?? "-")")
@@ -71,13 +77,14 @@ struct CallWatch {
     case .leave(let room):
       expect(joined == room, "leaves \(room)")
       joined = nil
+      encryption = .none
       isRevealed = false
       hasFirstFrame = false
     case .reveal(let room, _):
       expect(joined == room && !isRevealed, "reveals \(room)")
       isRevealed = true
     case .renewToken(let room, _): expect(joined == room, "token of \(room)")
-    case .encrypt: break
+    case .encrypt(_, let new): encryption = new
     case .startTimer: isTimerRunning = true
     case .stopTimer: isTimerRunning = false
     case .complete(let id, _):
@@ -88,7 +95,10 @@ struct CallWatch {
     }
   }
 
+  private var hasKey: Bool { if case .key = encryption { true } else { false } }
+
   private mutating func checkPublishing(_ isVideo: Bool) {
+    expect(encryption != .awaited && (policy != .required || hasKey), "publishes in the clear")
     expect(isVideo ? agreed == .video : agreed != nil, "publishes \(isVideo ? "video" : "audio") unasked")
   }
 
