@@ -180,6 +180,32 @@ extension InteropTests.CallsInBrowsers {
       }
     }
 
+    @Test("pages that are not secure can call, too: each call has a name and a room that nobody can guess")
+    func insecurePages() async throws {
+      let page = try await open()
+      let result =
+        try await page.page.evaluate(
+          """
+          (async () => {
+            // As browsers have it on pages by http from another machine.
+            for (const name of ['randomUUID', 'subtle']) Object.defineProperty(crypto, name, { value: undefined })
+            const { CallAPI } = await import('/callapi.js')
+            const names = []
+            const signal = { send: async (text) => names.push(JSON.parse(text)) }
+            const calls = new CallAPI({ userID: 5, signal, view: document.createElement('video'), capture: async () => null })
+            await calls.prepareForCall()
+            for (let count = 0; count < 20; count++) {
+              await calls.call(3)
+              await calls.cancelCall()
+            }
+            const all = names.filter(({ fromRoomId }) => fromRoomId).flatMap(({ callId, fromRoomId }) => [callId, fromRoomId])
+            const isGood = (name) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(name)
+            return `${all.length} ${new Set(all).size} ${all.every(isGood)}`
+          })()
+          """) as? String
+      #expect(result == "40 40 true")
+    }
+
     @Test("calls that are not taken cost no keys")
     func strangers() async throws {
       let page = try await open()

@@ -35,6 +35,31 @@ extension InteropTests.CallsInBrowsers {
       return try await page.page.evaluate("(async () => {\(body)\nreturn log.join('|')})()") as? String ?? ""
     }
 
+    @Test(
+      "a server that cannot be reached for a first login is told as that; one that is lost later, as being looked for")
+    func unreachable() async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.onConnectionStateChanged = (state, cause) => log.push([state, cause?.message].join(' '))
+        note('login', signal.login(7))
+        sockets[0].onclose()
+        await pause(0)
+        signal.login(7)
+        sockets[1].onopen()
+        sockets[1].say({ type: 'loggedIn' })
+        sockets[1].onclose()
+        await pause(0)
+        signal.logout()
+        """)
+      let unreachable = "The signalling server cannot be reached; check its address and the network, and log in again."
+      let lost = "The connection to the signalling server is lost; it is being made again. Try again."
+      #expect(
+        log
+          == "connecting |disconnected \(unreachable)|login: \(unreachable)|connecting |connected |reconnecting \(lost)"
+      )
+    }
+
     @Test("a text lives as long as its sender says, and fails then; 15 s if that says nothing")
     func lives() async throws {
       let log = try await log(

@@ -66,6 +66,15 @@ struct ServerTroubleTests {
     #expect(user.states == [.connecting, .disconnected] && user.cause == error && user.client.uid == nil)
   }
 
+  @Test("a server that closes the connection before the login is told as that, and nothing is said of trying again")
+  func closedBeforeLogin() async throws {
+    let server = try FakeSignalServer { _ in [nil] }
+    let user = SignalUser(WebSocketSignalClient(url: server.url), keeping: server)
+    let error = await user.login(1)
+    #expect(error?.description.contains("closed the connection before it answered the login") == true)
+    #expect(user.states == [.connecting, .disconnected] && user.cause == error && user.client.uid == nil)
+  }
+
   @Test("a refused login is told in the server's words; refused on reconnecting, the client is logged out")
   func refusedLogin() async throws {
     let loginCount = Mutex(0)

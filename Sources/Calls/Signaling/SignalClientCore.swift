@@ -245,7 +245,7 @@ struct SignalClientCore {
 
   /// The connection is gone or was never there: a first login fails, a later one is tried again.
   private mutating func lose(_ error: SignalError, now: MediaInstant) {
-    if state == .connecting { return end(error) }
+    if state == .connecting { return end(error == .connectionLost ? .closedBeforeLogin : error) }
     complaint = nil
     emit(.disconnect)
     if state != .reconnecting { set(.reconnecting, error) }

@@ -44,6 +44,12 @@ extension SignalError {
     }
   }
 
+  /// A first login, which is not tried again.
+  static var closedBeforeLogin: SignalError {
+    .unreachable(
+      message: "The signalling server has closed the connection before it answered the login; log in again later.")
+  }
+
   init(_ response: ErrorResponse) {
     self = .refused(code: response.code.rawValue, message: response.message)
   }

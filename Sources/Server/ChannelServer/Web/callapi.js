@@ -1,6 +1,7 @@
 // 1v1 calls of this page: what an application uses. docs/calls.md describes it; methods, listeners and messages are those of
 // Sources/Calls/CallAPI.
 
+import { randomUUID } from './bytes.js'
 import { CallEncryptionPolicy, CallState, CallType } from './call.js'
 import { CallCore } from './callcore.js'
 import { CallQueue } from './callqueue.js'
@@ -74,7 +75,7 @@ export class CallAPI {
 
   /** Calls a user; the promise tells whether the message has reached the other side. */
   call(remoteUserID, callType = CallType.video, callExtension = {}) {
-    const names = { callID: crypto.randomUUID(), room: crypto.randomUUID() }
+    const names = { callID: randomUUID(), room: randomUUID() }
     return this.#ask((core, done) => core.call(remoteUserID, callType, callExtension, names, done))
   }
 

@@ -33,6 +33,9 @@ const isUID = (uid) => Number.isSafeInteger(uid) && uid >= 1 && uid <= 4_294_967
 const notLoggedIn = () => new SignalError('Not logged in for signalling; log in first.')
 const connectionLost = () =>
   new SignalError('The connection to the signalling server is lost; it is being made again. Try again.')
+/** For a first login, which is not tried again. */
+const unreachable = () =>
+  new SignalError('The signalling server cannot be reached; check its address and the network, and log in again.')
 const timedOut = () => new SignalError('The signalling server has not answered in time; try again.')
 
 /** Bytes that nobody can guess, as hexadecimal digits. */
@@ -172,7 +175,7 @@ export class SignalClient {
         type: 'login', version: 1, uid: this.#uid, token: this.#token, session: this.#session, sequence: this.#sequence,
       }))
     socket.onmessage = ifCurrent(({ data }) => this.#take(data))
-    socket.onclose = ifCurrent(() => this.#lose(this.#complaint ?? connectionLost()))
+    socket.onclose = ifCurrent(() => this.#lose(this.#complaint ?? (this.#login ? unreachable() : connectionLost())))
     this.#later(2 * answerTimeout, () => this.#lose(timedOut()))
   }
 
@@ -245,9 +248,7 @@ export class SignalClient {
 
   /** The connection is gone or was never there: a first login fails, a later one is tried again. */
   #lose(error) {
-    if (this.#state === State.connecting) {
-      return this.#end(new SignalError(`The signalling server cannot be reached. ${error.message}`))
-    }
+    if (this.#state === State.connecting) return this.#end(error)
     this.#drop()
     if (this.#state !== State.reconnecting) this.#set(State.reconnecting, error)
     // Half to whole of 0.2 s, doubling: not all clients of a server come back at once.
