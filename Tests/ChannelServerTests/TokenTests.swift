@@ -115,8 +115,8 @@ struct TokenTests {
 
   @Test("a player whose token ends soon is told of it, and how the one that it watches stands; then it is out")
   func endingPlayer() throws {
-    let publisher = ["Content-Type: application/sdp", "Authorization: Bearer \(try Self.token(uid: 7))"]
-    #expect(http.request("POST", "/whip/show?uid=7", publisher, body: .offer()).status == 201)
+    let publisher = join(try Self.token(uid: 7), uid: 7)
+    #expect(publisher.isJoined)
     let player = ["Content-Type: application/sdp", "Authorization: Bearer \(try Self.token(uid: 0, lifetime: 4))"]
     let response = http.request("POST", "/whep/show?from=7", player, body: .offer("recvonly"))
     let events = try #require(response.headers["location"]) + "/sse"
@@ -126,6 +126,7 @@ struct TokenTests {
     #expect(first.contains("event: tokenWillExpire\ndata: {\"remainingMilliseconds\":"))
     let last = http.request("GET", events, ["Last-Event-ID: 2"])
     #expect([404, 410].contains(last.status))
+    publisher.close()
   }
 
   @Test("signalling needs a token for the user, and ends with it")

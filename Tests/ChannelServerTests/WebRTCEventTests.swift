@@ -1,4 +1,5 @@
 import ChannelServer
+import ControlWire
 import Foundation
 import TestSupport
 import Testing
@@ -25,6 +26,19 @@ struct WebRTCEventTests {
     return (session, session + "/sse")
   }
 
+  /// User 7 publishes.
+  private func publish() -> ControlPeer {
+    let peer = ControlPeer("ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.channelPath)")
+    let all = TrackFlags(audio: true, video: true)
+    peer.send(
+      .join(
+        JoinRequest(
+          channel: "show", uid: 7, role: .broadcaster, publish: all, subscribe: Subscription(everyone: all),
+          ice: ICEParameters(usernameFragment: "abcd", password: "abcdefghijklmnopqrstuvwx"))))
+    _ = peer.isJoined
+    return peer
+  }
+
   private func ask(_ events: String, after number: Int? = nil) -> RawHTTP.Response {
     http.request("GET", events, ["Accept: text/event-stream"] + (number.map { ["Last-Event-ID: \($0)"] } ?? []))
   }
@@ -36,12 +50,13 @@ struct WebRTCEventTests {
     #expect(created.status == 201 && created.headers["location"] == events)
     // Asked before it happens: the answer waits.
     let early = Task.detached { ask(events) }
-    let publisher = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
+    let publisher = publish()
     let first = await early.value
     #expect(first.status == 200 && first.headers["content-type"] == "text/event-stream")
     #expect(first.body.contains("id: 1\nevent: active\ndata: {\"uid\":7,\"audio\":true,\"video\":true}\n\n"))
-    #expect(http.request("DELETE", publisher).status == 200)
-    #expect(http.offer("/whip/show?uid=7", .offer()).status == 201)
+    publisher.send(.leave)
+    #expect(publisher.has { $0.hasPrefix("closed") })
+    let second = publish()
     let both = ask(events, after: 1).body
     let gone = try #require(both.firstRange(of: "id: 2\nevent: inactive\ndata: {\"uid\":7,\"reason\":0}\n\n"))
     let back = try #require(both.firstRange(of: "id: 3\nevent: active\n"))
@@ -54,6 +69,7 @@ struct WebRTCEventTests {
     while http.request("DELETE", session).status != 200 { break }
     #expect([404, 410].contains(await late.value.status))
     #expect(ask(events).status == 404)
+    second.close()
   }
 
   @Test("only a player has events, and only requests that make sense are answered")

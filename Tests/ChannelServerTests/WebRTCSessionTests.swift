@@ -1,8 +1,10 @@
-import ChannelServer
 import LinuxIO
 import MediaBase
 import TestSupport
 import Testing
+import WebSocketIO
+
+@testable import ChannelServer
 
 /// What WHIP and WHEP sessions may ask for, and how they end.
 @Suite("WHIP and WHEP sessions", .timeLimit(.minutes(10)), .ownThread)
@@ -151,6 +153,46 @@ struct WebRTCSessionTests {
   func limits() {
     let statuses = (0..<35).map { _ in http.offer("/whip/show", .offer()).status }
     #expect(statuses.prefix(30).allSatisfy { $0 == 201 } && statuses.dropFirst(30).allSatisfy { $0 == 429 })
+  }
+
+  @Test("offers of which no media connection comes are limited for themselves, until the client ends some")
+  func unconnectedSessions() throws {
+    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+    configuration.maximumUnconnectedSessionCountPerAddress = 3
+    let server = ChannelServer(configuration: configuration)
+    try server.start()
+    let http = RawHTTP(port: server.boundHTTPPort)
+    let sessions = (0..<3).map { _ in http.offer("/whip/show", .offer()) }
+    let refused = http.offer("/whep/show", .offer("recvonly"))
+    #expect(sessions.allSatisfy { $0.status == 201 } && refused.status == 429)
+    #expect((refused.headers["retry-after"].flatMap { Int($0) } ?? 0) > 0)
+    // None of them is a broadcaster to others.
+    #expect(http.request("GET", "/v1/channels").body.contains("\"broadcasters\":[]"))
+    #expect(http.request("DELETE", try #require(sessions[0].headers["location"])).status == 200)
+    #expect(http.offer("/whep/show", .offer("recvonly")).status == 201)
+    server.stop()
+  }
+
+  @Test("sessions count by IPv4 address or IPv6 /64; connected ones no longer count as unconnected")
+  func quota() {
+    var quota = SessionQuota(limit: 4, unconnectedLimit: 2)
+    let home = ClientNetwork(host: "2001:db8:1:2::1")
+    for host in ["2001:db8:1:2::9", "2001:db8:1:2:ffff::"] { quota.add(ClientNetwork(host: host)) }
+    #expect(quota.problem(of: home)?.contains("without a media connection") == true)
+    for other in ["2001:db8:1:3::1", "192.0.2.1"] { #expect(quota.problem(of: ClientNetwork(host: other)) == nil) }
+    for _ in 0..<2 {
+      quota.connected(home)
+      #expect(quota.problem(of: home) == nil)
+      quota.add(home)
+    }
+    quota.connected(home)
+    #expect(quota.problem(of: home)?.contains("too many sessions;") == true)
+    quota.remove(home, hasConnected: true)
+    #expect(quota.problem(of: home) == nil)
+    for _ in 0..<3 { quota.remove(home, hasConnected: false) }
+    #expect(quota.problem(of: home) == nil)
+    #expect(ClientNetwork(host: "::ffff:192.0.2.1") == ClientNetwork(host: "192.0.2.1"))
+    #expect(ClientNetwork(host: "::ffff:192.0.2.2") != ClientNetwork(host: "192.0.2.1"))
   }
 
   @Test("who finds no room is told when to try again, and gets in when somebody has left")

@@ -16,6 +16,15 @@ extension ChannelDirectory {
     if after.isVisible { show(after) } else { hide(after, reason: .dropped) }
   }
 
+  /// The media connection of a user is there for the first time. Participants by WebRTC are shown to others only now.
+  mutating func connected(_ client: UInt64) {
+    guard let member = members[client], member.webRTC != nil else { return }
+    deliveries.append(ControlDelivery(client: client, response: nil, isConnected: true))
+    guard member.isAwaited else { return }
+    members[client]?.isAwaited = false
+    if let member = members[client] { show(member) }
+  }
+
   /// The control connection of a user has ended without a goodbye. False if there is nobody to wait for: nobody sees the
   /// user, or it is none of ours.
   mutating func abandon(_ client: UInt64, now: MediaInstant) -> Bool {
@@ -38,10 +47,12 @@ extension ChannelDirectory {
   /// Tells those who saw the older connection of a user that they no longer do, if they do not see the newer one: whoever
   /// does has been told by which SSRCs.
   mutating func finishHandOver(to member: ChannelMember, seenBy watchers: [UInt64]) {
+    guard !watchers.isEmpty else { return }
+    let candidates = visible(of: others(of: member))
     for watcher in watchers where members[watcher]?.received[member.client] == nil {
       let reason: UserOfflineReason = member.role == .audience ? .becameAudience : .dropped
       send(.userLeft(UserLeftResponse(uid: member.uid, reason: reason)), to: watcher)
-      lookForAnother(watcher, than: member.client)
+      lookForAnother(watcher, among: candidates)
     }
   }
 }

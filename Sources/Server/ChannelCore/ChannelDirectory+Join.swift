@@ -33,6 +33,8 @@ extension ChannelDirectory {
       usedSSRCs: used, webRTC: webRTC, mediaState: request.mediaState)
     member.hasLowVideo = !layers.isEmpty
     member.grant = grant
+    // Who takes the place of a user that others see stays one that they see.
+    member.isAwaited = webRTC != nil && watchers.isEmpty
     member.publishable = grant.publishable(now)
     member.isAudioFilterable = request.isAudioFilterable ?? true
     member.notices = NoticeAllowance(burst: configuration.noticeBurst, rate: configuration.noticeRate)

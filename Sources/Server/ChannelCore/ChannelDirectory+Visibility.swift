@@ -85,21 +85,28 @@ extension ChannelDirectory {
 
   /// Tells the others that they no longer see `member`.
   mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
-    for other in others(of: member) {
+    let others = others(of: member)
+    let candidates = visible(of: others)
+    for other in others {
       guard unroute(from: member.client, to: other) else { continue }
       // A peer that goes takes its routes with it.
       if members[member.client] != nil {
         mediaCommands.append(.removeRoute(subscriber: other, publisher: member.client))
       }
       send(.userLeft(UserLeftResponse(uid: member.uid, reason: reason)), to: other)
-      lookForAnother(other, than: member.client)
+      lookForAnother(other, among: candidates)
     }
   }
 
+  /// Those of a channel's users, by rising uid, whom others see. To be asked for once for all who look for another: a large
+  /// audience does.
+  func visible(of clients: [UInt64]) -> [UInt64] { clients.filter { members[$0]?.isVisible == true } }
+
   /// A participant by WebRTC who sees whoever is there has lost sight of one.
-  mutating func lookForAnother(_ client: UInt64, than gone: UInt64) {
+  mutating func lookForAnother(_ client: UInt64, among candidates: [UInt64]) {
     guard let member = members[client], let webRTC = member.webRTC, webRTC.wantedUID == nil else { return }
-    for other in others(of: member) where other != gone {
+    for other in candidates where other != client {
+      lookCount &+= 1
       if let user = route(from: other, to: client) { return send(.userJoined(user), to: client) }
     }
   }

@@ -18,6 +18,8 @@ public struct ChannelDirectory: Sendable {
   var presences = DeliveryQueue<ChannelPresence>()
   /// When something is to be done about the token of whom.
   var tokenDeadlines = DeadlineQueue<UInt64>()
+  /// Users that were looked at on the way to others: what is done grows as this does.
+  var lookCount = 0
   /// Whose changes wait to be told to the others.
   var noticeDeadlines = DeadlineQueue<UInt64>()
 
@@ -80,8 +82,9 @@ public struct ChannelDirectory: Sendable {
   }
 
   /// The others in `member`'s channel, by rising uid.
-  func others(of member: ChannelMember) -> [UInt64] {
+  mutating func others(of member: ChannelMember) -> [UInt64] {
     guard let channel = channels[member.channel] else { return [] }
+    lookCount &+= channel.clients.count
     return channel.clients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
   }
 }

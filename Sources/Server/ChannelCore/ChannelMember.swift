@@ -41,18 +41,24 @@ struct ChannelMember: Sendable {
   /// Twice what a client allows itself: the network may bring two seconds' messages at once.
   var dataAllowance = DataStreamAllowance(seconds: 2)
 
-  /// Whether others see this user: as broadcaster, and in a communication channel always, except a player by WebRTC; not
+  /// A participant by WebRTC has only asked by HTTP so far: whether it can ever be heard is not known.
+  var isAwaited = false
+
+  /// Whether others may see this user: as broadcaster, and in a communication channel always, except a player by WebRTC; not
   /// while it is away.
-  var isVisible: Bool {
+  var mayBeVisible: Bool {
     !isAway && (role == .broadcaster || (profile == .communication && webRTC?.receiveSSRCs == nil))
   }
+
+  /// Whether others see this user.
+  var isVisible: Bool { mayBeVisible && !isAwaited }
 
   /// How much of a publisher's video the user wants at most.
   func target(of uid: UInt) -> LayerTarget { webRTC?.target ?? LayerTarget(subscribe.layers(of: uid)) }
 
-  /// What the user really publishes.
+  /// What the user really publishes; what it sends at once when it connects is kept for those who see it then.
   var published: TrackFlags {
-    guard isVisible else { return .none }
+    guard mayBeVisible else { return .none }
     return TrackFlags(audio: publish.audio && publishable.audio, video: publish.video && publishable.video)
   }
 

@@ -111,6 +111,14 @@ public struct ChannelShard: ~Copyable {
     datagram: UnsafeMutableRawBufferPointer, from source: TransportAddress, now: MediaInstant
   ) {
     forwarding.receive(datagram: datagram, from: source, now: now)
+    // Who has just connected is shown to others at once.
+    guard forwarding.hasEvents else { return }
+    takeEvents(now: now)
+    applyCommands(now: now)
+  }
+
+  private mutating func takeEvents(now: MediaInstant) {
+    while let event = forwarding.pollEvent() { take(event, now: now) }
   }
 
   /// Whether a connectivity check has proved that the address is a user's.
@@ -141,7 +149,7 @@ public struct ChannelShard: ~Copyable {
   /// Does everything that has become due; then drain, and poll control.
   public mutating func handleTimeout(now: MediaInstant) {
     forwarding.handleTimeout(now: now)
-    while let event = forwarding.pollEvent() { take(event, now: now) }
+    takeEvents(now: now)
     dropAbandoned(now: now)
     directory.handleTimeout(now: now)
     applyCommands(now: now)
@@ -149,7 +157,7 @@ public struct ChannelShard: ~Copyable {
 
   private mutating func take(_ event: ForwardingEvent, now: MediaInstant) {
     switch event {
-    case .peerConnected: break
+    case .peerConnected(let client): directory.connected(client)
     case .peerSilent(let client): directory.setAway(true, client: client, now: now)
     case .peerHeard(let client): directory.setAway(false, client: client, now: now)
     case .videoPaused(let subscriber, let publisher, let isPaused):

@@ -44,7 +44,7 @@ public final class ChannelServer: Sendable {
     var limits = HTTPLimits()
     limits.connectionCount = configuration.maximumConnectionCount
     limits.connectionCountPerAddress =
-      configuration.maximumConnectionCountPerAddress ?? (isReachedDirectly ? 4_000 : .max)
+      configuration.maximumConnectionCountPerAddress ?? (configuration.isReachedDirectly ? 4_000 : .max)
     limits.messageByteCount = ControlProtocol.maximumMessageByteCount
     let http: HTTPServer
     do throws(HTTPServerError) {
@@ -69,11 +69,6 @@ public final class ChannelServer: Sendable {
     running.gateway.stop()
     for worker in running.workers { worker.stop() }
     running.records.close()
-  }
-
-  /// Whether clients' addresses are their own.
-  private var isReachedDirectly: Bool {
-    !configuration.isBehindTLSProxy && TransportAddress(host: configuration.httpHost, port: 0)?.isLoopback == false
   }
 
   private func openRecords() throws(ChannelServerError) -> any CallRecordStore {

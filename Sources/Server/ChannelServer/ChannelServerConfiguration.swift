@@ -1,5 +1,6 @@
 public import CallSupervision
 public import ChannelCore
+import MediaBase
 public import OpenSSLTLS
 public import RedisPubSub
 
@@ -34,8 +35,12 @@ public struct ChannelServerConfiguration: Sendable {
   /// 429. `nil` for 4,000, or as many as there may be if all may come from one address: when the server listens on loopback
   /// or behind a proxy, which then has to limit.
   public var maximumConnectionCountPerAddress: Int?
-  /// Most sessions by WHIP and WHEP of one IP address at once.
-  public var maximumSessionCountPerAddress = 4_000
+  /// Most sessions by WHIP and WHEP of one IPv4 address, or one IPv6 network of 64 bits, at once; further ones are refused
+  /// with 429. `nil` for 4,000, or as many as there may be if all may come from one address, as with control connections.
+  public var maximumSessionCountPerAddress: Int?
+  /// Most of those sessions whose media connection (ICE and DTLS) has never been there; each ends after 30 s without one.
+  /// `nil` for 100, or as many as there may be if all may come from one address.
+  public var maximumUnconnectedSessionCountPerAddress: Int?
   /// Whether publishers by WebRTC may tell how their camera is held instead of turning the pictures themselves, which saves
   /// them work. Only for channels whose receivers are all browsers: native users show such pictures as they come.
   public var passesOrientation = false
@@ -80,5 +85,12 @@ public struct ChannelServerConfiguration: Sendable {
     self.udpPort = udpPort
     self.workers = workers
     self.development = development
+  }
+}
+
+extension ChannelServerConfiguration {
+  /// Whether clients' addresses are their own.
+  var isReachedDirectly: Bool {
+    !isBehindTLSProxy && TransportAddress(host: httpHost, port: 0)?.isLoopback == false
   }
 }

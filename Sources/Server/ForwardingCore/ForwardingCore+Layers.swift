@@ -155,7 +155,7 @@ extension ForwardingCore {
 
   /// Takes a waiting or changing egress off a stream.
   private mutating func leave(_ stream: Int32, _ egress: Int32) {
-    streams[stream].fanOut.removeAll { $0 == egress }
+    streams[stream].removeFromFanOut(egress)
     guard egresses[egress].isCountedAsWaiting else { return }
     streams[stream].keyFrames.subscriberStopsWaiting()
     egresses[egress].isCountedAsWaiting = false
@@ -165,7 +165,7 @@ extension ForwardingCore {
   mutating func cancelChange(of egress: Int32) {
     let pending = egresses[egress].pending
     guard pending.stream >= 0 else { return }
-    streams[pending.stream].fanOut.removeAll { $0 == egress }
+    streams[pending.stream].removeFromFanOut(egress)
     if pending.isCountedAsWaiting { streams[pending.stream].keyFrames.subscriberStopsWaiting() }
     egresses[egress].pending = PendingLayer()
   }
@@ -184,7 +184,7 @@ extension ForwardingCore {
       return false
     }
     let timestamp = alignedTimestamp(of: record, of: wanted, for: egress)
-    streams[present].fanOut.removeAll { $0 == egress }
+    streams[present].removeFromFanOut(egress)
     if egresses[egress].pending.isCountedAsWaiting { streams[wanted].keyFrames.subscriberStopsWaiting() }
     egresses[egress].pending = PendingLayer()
     egresses[egress].change(to: wanted, streams[wanted], with: record, timestamp: timestamp, now: now)

@@ -130,7 +130,10 @@ extension ForwardingCore {
       let publisher = streams[egresses[egress].stream].publisher
       removeRoute(subscriber: client, publisher: peers[publisher].client)
     }
-    for egress in streams[peers[peer].audioStream].fanOut where egresses.contains(egress) {
+    let audience = streams[peers[peer].audioStream].fanOut
+    // None of it is forwarded any more: nobody need be looked for in lists that end with the peer.
+    for stream in publishedStreams(of: peer) { streams[stream].fanOut = [] }
+    for egress in audience where egresses.contains(egress) {
       removeRoute(subscriber: peers[egresses[egress].subscriber].client, publisher: client)
     }
     leaveSpeakerGroup(peers[peer].audioStream)

@@ -51,7 +51,7 @@ extension ForwardingCore {
       deactivate(egress)
       let peer = egresses[egress].subscriber
       unlink(egress)
-      streams[egresses[egress].stream].fanOut.removeAll { $0 == egress }
+      streams[egresses[egress].stream].removeFromFanOut(egress)
       peers[peer].egresses.removeAll { $0 == egress }
       if peers[peer].reportPosition != nil { peers[peer].reportPosition = 0 }
       peers[peer].retransmissions.removeAll { $0.egress == egress }

@@ -103,6 +103,9 @@ public struct ForwardingCore: ~Copyable {
     return peers[peer].isConnected
   }
 
+  /// Whether `pollEvent()` has something.
+  public var hasEvents: Bool { eventsHead < events.count }
+
   /// The next event in the order in which they happened; nil when there is none.
   public mutating func pollEvent() -> ForwardingEvent? {
     guard eventsHead < events.count else {

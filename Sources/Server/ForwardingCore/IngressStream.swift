@@ -258,6 +258,11 @@ struct IngressStream: ~Copyable {
     losses.removeAll()
   }
 
+  /// An egress no longer looks at this stream.
+  mutating func removeFromFanOut(_ egress: Int32) {
+    if let position = fanOut.firstIndex(of: egress) { fanOut.remove(at: position) }
+  }
+
   /// When this stream wants something of its publisher.
   func deadline(_ configuration: ForwardingConfiguration) -> MediaInstant? {
     guard isPublished, kind == .video else { return nil }

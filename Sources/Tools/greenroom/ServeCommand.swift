@@ -24,6 +24,9 @@ enum ServeCommand: Command {
       .optional(
         "--connections-per-address", "N", "most control connections of one address; 4000 if addresses are clients' own"),
       .optional(
+        "--sessions-per-address", "N",
+        "most sessions by WHIP and WHEP of one address; 4000 if addresses are clients' own"),
+      .optional(
         "--metrics-token-file", "FILE", "what /metrics has to be shown; without it, only this machine may read it"),
       .optional(
         "--calls-token-file", "FILE", "what /v1/calls has to be shown; without it, only this machine may read it"),
@@ -76,6 +79,7 @@ enum ServeCommand: Command {
     configuration.loudestSpeakers = loudestSpeakers
     configuration.advertisedHosts = try advertisedHosts(options)
     configuration.maximumConnectionCountPerAddress = try options.integer("--connections-per-address", in: 1...1_000_000)
+    configuration.maximumSessionCountPerAddress = try options.integer("--sessions-per-address", in: 1...1_000_000)
     configuration.metricsToken = try token(in: "--metrics-token-file", options)
     configuration.callsToken = try token(in: "--calls-token-file", options)
     try setCalls(options, &configuration)

@@ -16,20 +16,24 @@ final class WebRTCGateway: @unchecked Sendable {
   private let placement: ChannelPlacement
   private let gate: TokenGate
   private let fingerprint: [UInt8]
-  private let limits: (all: Int, perAddress: Int)
+  private let sessionLimit: Int
   /// What publishers may have.
   private let support: WebRTCOffer.Support
   var sessions: [UInt64: WebRTCSession] = [:]
   private(set) weak var http: HTTPServer?
   private var clientsByResource: [String: UInt64] = [:]
-  private var sessionCounts: [String: Int] = [:]
+  private var quota: SessionQuota
   private var sessionCount: UInt64 = 0
 
   init(configuration: ChannelServerConfiguration, workers: [ShardWorker], gate: TokenGate, fingerprint: [UInt8]) {
     self.workers = workers
     self.gate = gate
     self.fingerprint = fingerprint
-    limits = (configuration.maximumConnectionCount, configuration.maximumSessionCountPerAddress)
+    sessionLimit = configuration.maximumConnectionCount
+    let isDirect = configuration.isReachedDirectly
+    quota = SessionQuota(
+      limit: configuration.maximumSessionCountPerAddress ?? (isDirect ? 4_000 : .max),
+      unconnectedLimit: configuration.maximumUnconnectedSessionCountPerAddress ?? (isDirect ? 100 : .max))
     support = configuration.passesOrientation ? [.transportCC, .orientation] : .transportCC
     placement = ChannelPlacement(workerCount: workers.count)
   }
@@ -88,12 +92,11 @@ final class WebRTCGateway: @unchecked Sendable {
         WebRTCResponse.refusal(
           ErrorResponse(code: .roleNotAuthorized, message: "The token does not allow to publish; get one that does.")))
     }
-    guard sessions.count < limits.all else {
+    guard sessions.count < sessionLimit else {
       return exchange.respond(WebRTCResponse.refusal(503, "The server is full; try again later."))
     }
-    guard sessionCounts[request.remoteHost, default: 0] < limits.perAddress else {
-      return exchange.respond(WebRTCResponse.refusal(429, "Your address has too many sessions; end some of them."))
-    }
+    let network = ClientNetwork(host: request.remoteHost)
+    if let problem = quota.problem(of: network) { return exchange.respond(WebRTCResponse.refusal(429, problem)) }
     let offer: WebRTCOffer
     do throws(WebRTCOfferError) {
       offer = try WebRTCOffer(
@@ -111,10 +114,10 @@ final class WebRTCGateway: @unchecked Sendable {
       client: client, path: path, resource: Self.hexadecimal(random[0..<16]),
       worker: placement.worker(for: path.channel), offer: offer,
       receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
-      sessionID: Self.number(random[28..<36]) &>> 2, uid: uid, token: token, host: request.remoteHost,
+      sessionID: Self.number(random[28..<36]) &>> 2, uid: uid, token: token, network: network,
       exchange: exchange, ice: offer.ice)
     sessions[client] = session
-    sessionCounts[session.host, default: 0] += 1
+    quota.add(network)
     clientsByResource[session.resource] = client
     workers[session.worker].join(
       offer.joinRequest(channel: path.channel, uid: uid, profile: profile), grant: grant,
@@ -124,6 +127,10 @@ final class WebRTCGateway: @unchecked Sendable {
   /// Takes what the channels say to a client of this gateway.
   func deliver(_ delivery: ControlDelivery) {
     guard let session = sessions[delivery.client] else { return }
+    if delivery.isConnected, !session.hasConnected {
+      sessions[delivery.client]?.hasConnected = true
+      quota.connected(session.network)
+    }
     if let response = delivery.response { note(response, for: session.client) }
     switch delivery.response {
     case .joined(let response): answer(session, response)
@@ -179,8 +186,7 @@ final class WebRTCGateway: @unchecked Sendable {
 
   private func forget(_ session: WebRTCSession) {
     guard let session = sessions.removeValue(forKey: session.client) else { return }
-    let left = sessionCounts[session.host, default: 0] - 1
-    sessionCounts[session.host] = left > 0 ? left : nil
+    quota.remove(session.network, hasConnected: session.hasConnected)
     clientsByResource[session.resource] = nil
     session.events.waiting?.respond(WebRTCResponse.refusal(410, "The session has ended."))
     session.exchange?.respond(WebRTCResponse.refusal(410, "The session has ended."))

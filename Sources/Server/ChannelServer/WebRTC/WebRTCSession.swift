@@ -17,8 +17,10 @@ struct WebRTCSession {
   var uid: UInt
   /// What it has shown to enter.
   let token: String
-  /// The client's IP address.
-  let host: String
+  /// Where the client is, for limits.
+  let network: ClientNetwork
+  /// Whether its media connection has been there.
+  var hasConnected = false
   /// The request that waits for the answer.
   var exchange: HTTPExchange?
   /// The client's present ICE credentials.
