@@ -23,8 +23,13 @@ final class HandshakePeer {
   private(set) var mediaCount = 0
   private(set) var controlCount = 0
 
-  /// - Parameter announced: the fingerprint that the room is told; its own if `nil`.
-  init?(_ id: UInt64, in room: TestRoom, server: OpenSSLDTLS, announced: [UInt8]? = nil) {
+  /// - Parameters:
+  ///   - announced: the fingerprint that the room is told; its own if `nil`.
+  ///   - mediaNames: what its packets may say of their medium, sound and video.
+  init?(
+    _ id: UInt64, in room: TestRoom, server: OpenSSLDTLS, announced: [UInt8]? = nil,
+    mediaNames: (audio: String, video: String)? = nil
+  ) {
     guard let identity = OpenSSLDTLS(),
       let endpoint = identity.makeEndpoint(isClient: true, remoteFingerprint: server.fingerprint, now: room.now)
     else { return nil }
@@ -36,6 +41,10 @@ final class HandshakePeer {
     var peer = description(id)
     peer.security = .dtls(remoteFingerprint: announced ?? identity.fingerprint)
     peer.ssrcs = ForwardedSSRCs(audio: 0, video: 0, videoRTX: 0)
+    if let mediaNames {
+      peer.format.mediaIDExtensionID = Self.mediaIDExtensionID
+      (peer.audioMediaID, peer.videoMediaID) = (Array(mediaNames.audio.utf8), Array(mediaNames.video.utf8))
+    }
     guard room.core.addPeer(peer, now: room.now) else { return nil }
     room.core.setPublished(client: id, tracks: bothForwarded, now: room.now)
     let previous = room.onDatagram
@@ -102,14 +111,15 @@ final class HandshakePeer {
   }
 
   /// Sends an RTP packet; nothing without keys.
-  func send(ssrc: UInt32, payloadType: UInt8, payload: [UInt8], marker: Bool = true) {
+  func send(ssrc: UInt32, payloadType: UInt8, payload: [UInt8], marker: Bool = true, medium: String? = nil) {
     let number = sequenceNumbers[ssrc, default: 500]
     sequenceNumbers[ssrc] = number &+ 1
     let header = RTPHeader(
       marker: marker, payloadType: payloadType, sequenceNumber: number, timestamp: UInt32(number) &* 3_000, ssrc: ssrc)
     var buffer = [UInt8](repeating: 0, count: 1_500)
     let plain = written { output in
-      _ = header.write(into: &output, hasExtension: false)
+      _ = header.write(into: &output, hasExtension: medium != nil)
+      for byte in medium.map(Self.mediaIDExtension) ?? [] { output.append(byte) }
       for byte in payload { output.append(byte) }
     }
     buffer.replaceSubrange(0..<plain.count, with: plain)
@@ -117,12 +127,22 @@ final class HandshakePeer {
     if length > 0 { room.inject(Array(buffer[..<length]), from: address) }
   }
 
+  private static let mediaIDExtensionID: UInt8 = 9
+
+  /// A block of header extensions in the one-byte form (RFC 8285 section 4.2) with a name of a medium.
+  private static func mediaIDExtension(_ name: String) -> [UInt8] {
+    var element = [mediaIDExtensionID << 4 | UInt8(name.utf8.count - 1)] + Array(name.utf8)
+    while element.count % 4 != 0 { element.append(0) }
+    return [0xBE, 0xDE, 0, UInt8(element.count / 4)] + element
+  }
+
   /// Sends a picture in one packet.
-  func sendPicture(ssrc: UInt32, isKey: Bool) {
+  func sendPicture(ssrc: UInt32, isKey: Bool, medium: String? = nil) {
     let number = sequenceNumbers[ssrc, default: 500]
     let descriptor = VP8PayloadDescriptor(
       startsPartition: true, pictureID: number, tl0PicIdx: UInt8(truncatingIfNeeded: number), temporalID: 0)
     let frame: [UInt8] = isKey ? [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x40, 0x01, 0xB4, 0x00] : [0x11, 0, 0]
-    send(ssrc: ssrc, payloadType: 96, payload: written { _ = descriptor.write(into: &$0) } + frame)
+    send(
+      ssrc: ssrc, payloadType: 96, payload: written { _ = descriptor.write(into: &$0) } + frame, medium: medium)
   }
 }

@@ -43,6 +43,35 @@ struct HandshakeTests {
     #expect(publisher.controlCount > 0)
   }
 
+  @Test("packets of an SSRC that nobody was told go to the medium that they name, also in place of the one before")
+  func namedMedia() throws {
+    let publisher = try #require(HandshakePeer(1, in: room, server: identity, mediaNames: ("a1", "video")))
+    let viewer = room.join(2)
+    room.route(from: 1, to: 2)
+    publisher.run(milliseconds: 30)
+    check(room.core.isConnected(client: 1))
+    publisher.sendPicture(ssrc: 10, isKey: true, medium: "video")
+    publisher.send(ssrc: 20, payloadType: 111, payload: [1], medium: "a1")
+    room.turn()
+    #expect(viewer.seen(video).count == 1 && viewer.seen(audio).count == 1)
+    // Without a name, with that of the other medium, or of none there is: not mixed in.
+    publisher.sendPicture(ssrc: 11, isKey: true)
+    for medium in ["a1", "vide", "video2", "x"] { publisher.sendPicture(ssrc: 12, isKey: true, medium: medium) }
+    publisher.send(ssrc: 21, payloadType: 111, payload: [2], medium: "video")
+    // Known SSRCs need no name.
+    publisher.sendPicture(ssrc: 10, isKey: false)
+    room.turn()
+    #expect(viewer.seen(video).count == 2 && viewer.seen(audio).count == 1)
+    // The publisher sends with others from now on, as after another track was put in place.
+    publisher.sendPicture(ssrc: 13, isKey: true, medium: "video")
+    publisher.send(ssrc: 23, payloadType: 111, payload: [3], medium: "a1")
+    publisher.sendPicture(ssrc: 13, isKey: false)
+    publisher.send(ssrc: 23, payloadType: 111, payload: [4])
+    room.turn()
+    #expect(viewer.seen(video).count == 4 && viewer.seen(audio).count == 3)
+    check(isContinuous(viewer.seen(video)) && isContinuous(viewer.seen(audio)))
+  }
+
   @Test("the handshake goes on and media flow before a path is nominated, where the peer has checked one and uses it")
   func beforeNomination() throws {
     let room = TestRoom(dtls: identity)

@@ -35,9 +35,10 @@ struct AnswerTests {
     #expect(answer.media.allSatisfy { $0.sources.isEmpty && !$0.attributes.has("msid") })
     #expect(answer.media.map(\.formats) == [["63", "111"], ["96", "97"]])
     #expect(answer.media[1].codecs.map(\.feedback) == [["goog-remb", "ccm fir", "nack", "nack pli"], []])
-    #expect(answer.media[0].headerExtensions.map(\.id) == [1])
-    // By which it is found out how much the publisher may send.
-    #expect(answer.media[1].headerExtensions.map(\.uri) == [HeaderExtensionURI.sendTime])
+    #expect(answer.media[0].headerExtensions.map(\.id) == [1, 4])
+    // By which it is found out how much the publisher may send, and what packets belong to.
+    #expect(
+      answer.media[1].headerExtensions.map(\.uri) == [HeaderExtensionURI.sendTime, HeaderExtensionURI.mediaID])
     // Redundancy first: whoever sends takes the first codec.
     #expect(answer.media[0].attributes.values("fmtp") == ["63 111/111", "111 minptime=10;useinbandfec=1"])
     #expect(answer.attributes.has("extmap-allow-mixed") && answer.media[0].attributes.has("rtcp-rsize"))

@@ -22,7 +22,7 @@ struct ClientOfferTests {
     var redundancy: UInt8?
     /// Of players: when packets were sent, playout delay, orientation and section; sections are named 0 and 1.
     var playing: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
-    /// Of publishers in several encodings: section, name, and name of what is repaired.
+    /// Of publishers: section; in several encodings, also name, and name of what is repaired.
     var naming: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
     var testDescription: String { offer.name }
@@ -31,7 +31,7 @@ struct ClientOfferTests {
   static let expected = [
     Expected(
       offer: .chromiumPublish, ufrag: "XsG8", fingerprintEnd: 0x3A, types: (111, 96, 97), extensions: (1, 3),
-      ssrcs: (3_694_589_020, 1_361_304_433, 1_069_682_689), redundancy: 63),
+      ssrcs: (3_694_589_020, 1_361_304_433, 1_069_682_689), redundancy: 63, naming: (4, 0, 0)),
     Expected(
       offer: .chromiumSimulcast, ufrag: "FMEr", fingerprintEnd: 0xEE, types: (111, 96, 97), extensions: (1, 3),
       ssrcs: (4_041_869_219, 0, 0), redundancy: 63, naming: (4, 10, 11)),
@@ -40,7 +40,7 @@ struct ClientOfferTests {
       redundancy: 63, playing: (2, 5, 13, 4)),
     Expected(
       offer: .firefoxPublish, ufrag: "716b32bf", fingerprintEnd: 0x2F, types: (109, 120, 124), extensions: (1, 7),
-      ssrcs: (2_098_764_964, 1_229_316_864, 3_412_377_804)),
+      ssrcs: (2_098_764_964, 1_229_316_864, 3_412_377_804), naming: (3, 0, 0)),
     Expected(
       offer: .firefoxSimulcast, ufrag: "ac2a79d7", fingerprintEnd: 0xEE, types: (109, 120, 124), extensions: (1, 7),
       ssrcs: (3_792_580_611, 3_557_778_879, 735_518_243), naming: (3, 9, 10)),
@@ -49,7 +49,8 @@ struct ClientOfferTests {
       playing: (4, 6, 0, 3)),
     Expected(
       offer: .aiortcPublish, ufrag: "laaw", fingerprintEnd: 0x62, types: (96, 97, 98), extensions: (2, 0),
-      ssrcs: (1_236_589_967, 3_838_756_960, 1_414_737_914), isTrickling: false, playing: (3, 0, 0, 0)),
+      ssrcs: (1_236_589_967, 3_838_756_960, 1_414_737_914), isTrickling: false, playing: (3, 0, 0, 0), naming: (1, 0, 0)
+    ),
     Expected(
       offer: .aiortcPlay, ufrag: "Xsae", fingerprintEnd: 0x4F, types: (96, 97, 98), extensions: (2, 0),
       isTrickling: false, playing: (3, 0, 0, 1)),
@@ -64,7 +65,7 @@ struct ClientOfferTests {
       extensions: (0, 0)),
     Expected(
       offer: .safariPublish, ufrag: "5wyY", fingerprintEnd: 0xF5, types: (111, 100, 101), extensions: (1, 3),
-      ssrcs: (1_557_912_193, 4_146_720_541, 1_212_451_170), redundancy: 63),
+      ssrcs: (1_557_912_193, 4_146_720_541, 1_212_451_170), redundancy: 63, naming: (4, 0, 0)),
     Expected(
       offer: .obsPublish, ufrag: "6NbS", fingerprintEnd: 0x0C, types: (111, 0, 0), extensions: (0, 0),
       ssrcs: (2_906_113_250, 0, 0)),

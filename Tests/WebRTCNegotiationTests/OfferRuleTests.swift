@@ -171,9 +171,9 @@ struct OfferRuleTests {
     }
     var expected = ForwardedExtensions()
     expected.captureTimeID = 3
-    #expect(try extensions(.publish) == (expected, [[3], [3]]))
+    #expect(try extensions(.publish) == (expected, [[3, 5], [3, 5]]))
     expected.orientationID = 4
-    #expect(try extensions(.publish, .orientation) == (expected, [[3], [3, 4]]))
+    #expect(try extensions(.publish, .orientation) == (expected, [[3, 5], [3, 4, 5]]))
     (expected.sendTimeID, expected.playoutDelayID, expected.receivedMediaIDID) = (1, 2, 5)
     expected.audioMediaID = try #require(MediaIDText("0"))
     expected.videoMediaID = try #require(MediaIDText("v"))

@@ -90,6 +90,44 @@ extension WebSocketIOTests {
       #expect(connection.receivedToEnd().hasSuffix("got 100000 bytes\n"))
     }
 
+    @Test(
+      "requests whose content could end in two places are refused, and nothing behind them is read as a request",
+      arguments: [
+        "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 5\r\nContent-Length: 5", "Content-Length: 5, 5",
+        "Content-Length: 5, 6", "Content-Length: +5", "Content-Length: -5", "Content-Length: 5 5",
+        "Content-Length: 0x5",
+        "Content-Length: 5.0", "Content-Length:", "Content-Length: \u{665}", "Content-Length: 99999999999999999999",
+        "Content-Length: 18446744073709551621", "Content-Length: 5\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5", "Transfer-Encoding: chunked, chunked",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", "Transfer-Encoding: gzip",
+        "Transfer-Encoding: xchunked", "Transfer-Encoding: chunked;q=1", "Transfer-Encoding:", "Content-Length : 5",
+        "Content-Length: 5\r\n Content-Length: 6", "A: b\rContent-Length: 5", "Content-Length: 5\0",
+        "Content-Length: 5\rTransfer-Encoding: chunked",
+      ])
+    func framing(fields: String) throws {
+      let server = try Self.server()
+      for path in ["/content", "/echo"] {
+        let hidden = "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"
+        let told = try answer(
+          server, "POST \(path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\n5\r\nhello\r\n0\r\n\r\n" + hidden)
+        #expect(told.hasPrefix("HTTP/1.1 400 ") && told.firstRange(of: "HTTP/1.1 404") == nil)
+      }
+    }
+
+    @Test("content with one length comes as it was sent; in chunks it is 411, and lengths beyond what is taken are 413")
+    func wellFramed() throws {
+      let server = try Self.server()
+      func told(_ fields: String, _ content: String) throws -> String {
+        try answer(server, "POST /content HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\n\(content)")
+      }
+      #expect(try told("content-length:  5 ", "hello").hasSuffix("got 5 bytes\n"))
+      #expect(try told("Content-Length: 0005", "hello").hasSuffix("got 5 bytes\n"))
+      #expect(try told("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n").hasPrefix("HTTP/1.1 411 "))
+      #expect(try told("Content-Length: 999999999999999999", "hello").hasPrefix("HTTP/1.1 413 "))
+      let old = try answer(server, "POST /content HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+      #expect(old.hasPrefix("HTTP/1.1 400 "))
+    }
+
     @Test("one address has so many connections; further ones are told, and may come when others have gone")
     func addresses() throws {
       let server = try Self.server { $0.connectionCountPerAddress = 5 }

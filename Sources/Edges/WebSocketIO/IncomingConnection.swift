@@ -87,6 +87,10 @@ final class IncomingConnection {
     guard let head = HTTPRequestHead(parsing: received[..<headEnd]) else {
       return refuse(WebSocketAnswer.bytes(400, "Bad Request", "This is no request of HTTP/1.1."))
     }
+    if let problem = head.contentProblem { return refuse(WebSocketAnswer.bytes(400, "Bad Request", problem)) }
+    if head.contentLength ?? 0 > limits.unwantedByteCount {
+      return refuse(WebSocketAnswer.bytes(413, "Content Too Large", "So much content is never taken here."))
+    }
     guard let onConnect = core.webSocket(at: head.path) else {
       isDone = true
       core.loop.events.remove(fileDescriptor: socket.fileDescriptor)

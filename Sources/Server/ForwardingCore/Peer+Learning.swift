@@ -18,25 +18,27 @@ extension Peer {
 
   /// Whether a track's SSRC is still to be learned, or may become another.
   var isLearning: Bool {
-    if ssrcs.audio == 0 { return true }
+    if ssrcs.audio == 0 || format.mediaIDExtensionID != 0 { return true }
     if layers.isEmpty { return ssrcs.video == 0 || ssrcs.videoRTX == 0 }
     return format.restrictionIDExtensionID != 0 || layers.contains { $0.ssrc == 0 || $0.rtxSSRC == 0 }
   }
 
-  /// Takes the SSRC of a packet for the track that it says it belongs to: by its `mid` and `rid`, else by its payload type
-  /// if there is only one such track, and that has none yet. To be called for authentic packets only, whose SSRC is not
+  /// Takes the SSRC of a packet for the track that it says it belongs to: by its `mid` and `rid`, even if that has one: the
+  /// newest counts. Else by its payload type if there is only one such track, and that has none yet. To be called for authentic packets only, whose SSRC is not
   /// known.
   mutating func learn(
     _ layout: RTPPacketLayout, in bytes: RawSpan
   ) -> (stream: Int32, isRetransmission: Bool)? {
     let header = layout.header
-    guard isOfItsMedium(layout, in: bytes) else { return nil }
+    let naming = naming(layout, in: bytes)
+    guard naming != .another else { return nil }
+    let isNamed = naming == .its
     if !layers.isEmpty, !isAudio(header) { return learnLayer(layout, in: bytes) }
     switch header.payloadType {
-    case format.vp8PayloadType where ssrcs.video == 0: ssrcs.video = header.ssrc
-    case format.opusPayloadType where ssrcs.audio == 0: ssrcs.audio = header.ssrc
-    case let type where type == format.redPayloadType && ssrcs.audio == 0: ssrcs.audio = header.ssrc
-    case let type where type == format.rtxPayloadType && ssrcs.videoRTX == 0: ssrcs.videoRTX = header.ssrc
+    case format.vp8PayloadType where ssrcs.video == 0 || isNamed: ssrcs.video = header.ssrc
+    case format.opusPayloadType where ssrcs.audio == 0 || isNamed: ssrcs.audio = header.ssrc
+    case let type where type == format.redPayloadType && (ssrcs.audio == 0 || isNamed): ssrcs.audio = header.ssrc
+    case let type where type == format.rtxPayloadType && (ssrcs.videoRTX == 0 || isNamed): ssrcs.videoRTX = header.ssrc
     default: return nil
     }
     return track(ssrc: header.ssrc)
@@ -46,11 +48,14 @@ extension Peer {
     header.payloadType == format.opusPayloadType || header.payloadType == format.redPayloadType
   }
 
-  /// A packet that names a medium must name that of its payload type.
-  private func isOfItsMedium(_ layout: RTPPacketLayout, in bytes: RawSpan) -> Bool {
-    guard let range = layout.headerExtension(id: format.mediaIDExtensionID, in: bytes) else { return true }
+  private enum Naming { case none, its, another }
+
+  /// Which medium a packet names: it must be that of its payload type.
+  private func naming(_ layout: RTPPacketLayout, in bytes: RawSpan) -> Naming {
+    guard let range = layout.headerExtension(id: format.mediaIDExtensionID, in: bytes) else { return .none }
     let expected = isAudio(layout.header) ? audioMediaID : videoMediaID
-    return expected.isEmpty || bytes.equals(expected, in: range)
+    if expected.isEmpty { return .none }
+    return bytes.equals(expected, in: range) ? .its : .another
   }
 
   private mutating func learnLayer(

@@ -12,9 +12,11 @@ struct AcceptedMedia {
   var bundle: [Int]
   /// Why the others are not accepted, by place.
   var refusals: [Int: MediumRefusal] = [:]
+  private let purpose: WebRTCOffer.Purpose
 
   init(_ offer: SessionDescription, purpose: WebRTCOffer.Purpose, support: WebRTCOffer.Support) throws(WebRTCOfferError)
   {
+    self.purpose = purpose
     var candidates: [AcceptedMedium] = []
     for index in offer.media.indices {
       do throws(MediumRefusal) {
@@ -89,8 +91,11 @@ struct AcceptedMedia {
       transportSequenceExtensionID: accepted.map { $0.extensionID(HeaderExtensionURI.transportSequence) }.max() ?? 0)
     format.redPayloadType = audio?.redundancy?.payloadType
     format.extensions = extensions
+    switch purpose {
+    case .play: nameMedia(&format.extensions)
+    case .publish: format.mediaIDExtensionID = mediaIDExtensionID
+    }
     guard let video, !video.layers.isEmpty else { return format }
-    format.mediaIDExtensionID = video.extensionID(HeaderExtensionURI.mediaID)
     format.restrictionIDExtensionID = video.extensionID(HeaderExtensionURI.restrictionID)
     format.repairedRestrictionIDExtensionID = video.extensionID(HeaderExtensionURI.repairedRestrictionID)
     return format

@@ -16,7 +16,8 @@ extension AcceptedMedium {
       let direction = offered.direction ?? .sendrecv
       guard
         isKnown(offered.uri, in: medium, purpose: purpose, support)
-          || hasNamedLayers && namesLayers(offered.uri) || wantsEstimate && offered.uri == HeaderExtensionURI.sendTime,
+          || hasNamedLayers && namesLayers(offered.uri)
+          || wantsEstimate && offered.uri == HeaderExtensionURI.sendTime,
         purpose == .publish ? direction.sends : direction.receives,
         !known.contains(where: { $0.id == offered.id || $0.uri == offered.uri })
       else { continue }
@@ -42,8 +43,7 @@ extension AcceptedMedium {
     case HeaderExtensionURI.sendTime: purpose == .play
     case HeaderExtensionURI.playoutDelay: purpose == .play && !isAudio
     case HeaderExtensionURI.orientation: !isAudio && (purpose == .play || support.contains(.orientation))
-    case HeaderExtensionURI.mediaID:
-      purpose == .play && medium.identification.map { MediaIDText($0) != nil } ?? false
+    case HeaderExtensionURI.mediaID: medium.identification.map { MediaIDText($0) != nil } ?? false
     default: false
     }
   }
@@ -59,15 +59,20 @@ extension AcceptedMedia {
     extensions.playoutDelayID = id(HeaderExtensionURI.playoutDelay)
     extensions.captureTimeID = id(HeaderExtensionURI.captureTime)
     extensions.orientationID = id(HeaderExtensionURI.orientation)
-    guard layers.isEmpty else {
-      extensions.usesTwoByteForm = accepted.contains { $0.extensions.contains { $0.id > 14 } }
-      return extensions
-    }
-    extensions.receivedMediaIDID = id(HeaderExtensionURI.mediaID)
-    extensions.audioMediaID = mediaID(of: audio)
-    extensions.videoMediaID = mediaID(of: video)
     extensions.usesTwoByteForm = accepted.contains { $0.extensions.contains { $0.id > 14 } }
     return extensions
+  }
+
+  /// What packets to a player say of their medium.
+  func nameMedia(_ extensions: inout ForwardedExtensions) {
+    extensions.receivedMediaIDID = mediaIDExtensionID
+    extensions.audioMediaID = mediaID(of: audio)
+    extensions.videoMediaID = mediaID(of: video)
+  }
+
+  /// The number of the `mid` extension.
+  var mediaIDExtensionID: UInt8 {
+    [audio, video].compactMap { $0?.extensionID(HeaderExtensionURI.mediaID) }.max() ?? 0
   }
 
   private func mediaID(of medium: AcceptedMedium?) -> MediaIDText {

@@ -17,7 +17,7 @@ extension WebRTCOffer {
       fingerprint: fingerprint, format: format, sendSSRCs: sendSSRCs,
       receiveSSRCs: purpose == .play ? receiveSSRCs : nil, wantedUID: wantedUID)
     join.sendLayers = sendLayers
-    if !sendLayers.isEmpty {
+    if format.mediaIDExtensionID != 0 {
       join.audioMediaID = Array((audio?.identification ?? "").utf8)
       join.videoMediaID = Array((video?.identification ?? "").utf8)
     }

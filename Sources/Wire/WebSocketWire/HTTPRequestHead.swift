@@ -1,4 +1,5 @@
-/// A request line and the header fields behind it (RFC 9112 sections 2 and 3), as far as opening a WebSocket needs them.
+/// A request line and the header fields behind it (RFC 9112 sections 2 and 3), as far as opening a WebSocket needs them, and
+/// handing over what else is asked for.
 public struct HTTPRequestHead: Hashable, Sendable {
   /// A header field.
   public struct Field: Hashable, Sendable {
@@ -79,6 +80,34 @@ public struct HTTPRequestHead: Hashable, Sendable {
     }
   }
 
+  /// Why it cannot be said for sure how much content follows, as a sentence; `nil` if it can (RFC 9112 sections 6.1 to 6.3).
+  ///
+  /// Whatever two readers could take in two ways is refused, also what the RFC lets one repair: behind a proxy that reads
+  /// it in another way, content would become a request.
+  public var contentProblem: String? {
+    let lengths = fields.filter { $0.name == "content-length" }
+    let encodings = fields.filter { $0.name == "transfer-encoding" }
+    if let encoding = encodings.first {
+      guard lengths.isEmpty else { return "Send either Content-Length or Transfer-Encoding." }
+      // libsoup knows it in lower case only.
+      guard encodings.count == 1, isHTTP11, encoding.value == "chunked" else {
+        return "The only Transfer-Encoding that is understood here is chunked, in HTTP/1.1."
+      }
+    }
+    guard let length = lengths.first else { return nil }
+    let digits = length.value.utf8
+    guard lengths.count == 1, (1...Self.maximumLengthDigitCount).contains(digits.count),
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return "Send one Content-Length, of digits only." }
+    return nil
+  }
+
+  /// The length that the content is said to have; `nil` if none is said, or it cannot be told for sure.
+  public var contentLength: Int? { contentProblem == nil ? onlyValue("content-length").flatMap { Int($0) } : nil }
+
+  /// Every number of so many digits is within 64 bits.
+  private static let maximumLengthDigitCount = 18
+
   private static func withoutReturn(_ line: Substring.UTF8View) -> Substring.UTF8View {
     line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
@@ -89,6 +118,8 @@ public struct HTTPRequestHead: Hashable, Sendable {
     // Also no white space before the colon, which others would read in other ways (RFC 9112 section 5.1).
     guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     let value = trimmed(line[line.index(after: colon)...])
+    // Some take a return alone for the end of a line, and a zero for that of the text (RFC 9110 section 5.5).
+    guard value.allSatisfy({ $0 != 0x0D && $0 != 0 }) else { return nil }
     return Field(name: lowercased(name), value: String(Substring(value)))
   }
 

@@ -46,5 +46,8 @@ extension FuzzedParser {
     guard let head = HTTPRequestHead(parsing: input[..<(end ?? input.count)]) else { return }
     _ = (head.path, try? WebSocketUpgrade(head))
     precondition(head.fields.count <= HTTPRequestHead.maximumFieldCount + 1)
+    if head.contentProblem == nil, head.onlyValue("content-length") != nil {
+      precondition(head.contentLength ?? -1 >= 0, "a length that is none")
+    }
   }
 }
