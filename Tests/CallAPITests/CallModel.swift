@@ -28,7 +28,7 @@ struct CallModel {
     bench = CallBench(users: Int.random(in: 2...3, using: &random), seed: random.next())
     isPerfect = seed % 3 == 0
     hasFreshRooms = seed % 8 != 7
-    hasKeys = seed % 5 != 4
+    hasKeys = seed % 5 < 2
     var conditions = CallBench.Conditions()
     let slowest = Int64.random(in: 5...400, using: &random)
     conditions.messageDelay = 1...slowest

@@ -98,8 +98,10 @@ struct TokenTests {
       return http.request("POST", "/\(kind)/show?uid=1", headers, body: .offer(direction))
     }
     for (kind, direction) in [("whip", "sendonly"), ("whep", "recvonly")] {
-      for token in [nil, "", "007nonsense", try Self.token(channel: "other"), try Self.token(uid: 2)] as [String?] {
+      let expired = try Self.token(lifetime: 0)
+      for token in [nil, "", "007nonsense", try Self.token(channel: "other"), try Self.token(uid: 2), expired] {
         let response = offer(kind, token, direction)
+        #expect(response.headers["greenroom-error"] == (token == expired ? "109" : "110"))
         #expect(response.status == 401 && response.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
       }
       let own = try Self.token()

@@ -109,9 +109,9 @@ extension InteropTests.CallsInBrowsers {
         globalThis.errors = 0
         globalThis.fetch = async (url, { headers }) => {
           shown.push(`${headers.Authorization} ${errors}`)
-          return new Response('The token has expired.', { status: 401 })
+          return new Response('The token has expired.', { status: 401, headers: { 'Greenroom-Error': '109' } })
         }
-        const user = layer({ listener: { onCallError: () => { errors += 1 } } })
+        const user = layer({ listener: { onCallError: (event, type, code) => { errors += code === 109 && event === 100 ? 1 : 100 } } })
         let count = 0
         user.calls.prepareForCall({ roomID: 'R5', tokenProvider: async () => `t${++count}` })
         user.calls.call(3).catch(() => {})

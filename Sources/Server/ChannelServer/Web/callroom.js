@@ -1,9 +1,11 @@
 // The channel of a call: the other side by WHEP, one's own camera and microphone by WHIP.
 
 import { CallMediaEncryption } from './call.js'
-import { ChannelProfile, play, publish } from './media.js'
+import { ChannelProfile, MediaError, play, publish } from './media.js'
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Errors of browsers have codes of their own. */
+const codeOf = (error) => error instanceof MediaError ? error.code : -1
 const profile = ChannelProfile.communication
 
 /** Resolves when a session's connection stands. */
@@ -97,7 +99,7 @@ export class CallRoom {
       if (!stream) return
       if (isVideo) this.report({ kind: 'localVideoCaptured' })
     } catch (error) {
-      return this.report({ kind: 'captureFailed', code: -1, message: error.message })
+      return this.report({ kind: 'captureFailed', code: codeOf(error), message: error.message })
     }
     this.#keep((signal) => publish(this.room, this.uid, stream, {
       profile, signal, token: this.token, transform: this.#transform,
@@ -170,7 +172,7 @@ export class CallRoom {
         if (!ending.signal.aborted) {
           // It may have run out; whether another one is better is seen the next time.
           isRenewed = error.status === 401 && !isRenewed && await this.#takeNewToken()
-          if (!isRenewed) this.report({ kind: 'failed', code: -1, message: error.message })
+          if (!isRenewed) this.report({ kind: 'failed', code: codeOf(error), message: error.message })
         }
       }
       this.#sessions.delete(ending)

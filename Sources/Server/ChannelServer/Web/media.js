@@ -6,11 +6,15 @@ export const ChannelProfile = Object.freeze({ communication: 0, live: 1 })
 /** How long to wait before trying again to reach the server. */
 const retryMilliseconds = 1000
 
-/** Why something could not be done: a sentence for people, and the server's HTTP status if it answered. */
+/**
+ * Why something could not be done: a sentence for people, the server's HTTP status if it answered, and a code as in
+ * `EngineErrorCode`, -1 if there is none.
+ */
 export class MediaError extends Error {
-  constructor(message, status = 0) {
+  constructor(message, { status = 0, code = -1 } = {}) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -25,9 +29,15 @@ async function request(url, options) {
     throw new MediaError(unreachable)
   }
   const text = await response.text()
-  if (!response.ok) throw new MediaError(text.trim() || `The server answered ${response.status}.`, response.status)
-  return { response, text }
+  if (response.ok) return { response, text }
+  const { status, headers } = response
+  const code = Number(headers.get('Greenroom-Error')) || -1
+  throw new MediaError(text.trim() || `The server answered ${status}.`, { status, code })
 }
+
+// Of `EngineErrorCode`.
+const startCamera = 1003
+const cameraNotAuthorized = 1501
 
 /** What a person can do about a camera or microphone that cannot be opened. */
 const captureProblems = {
@@ -40,12 +50,14 @@ const captureProblems = {
 /** Opens camera and microphone, as `getUserMedia` does; failures are sentences. */
 export async function capture(constraints) {
   if (!navigator.mediaDevices) {
-    throw new MediaError('Browsers open cameras for secure pages only: use https, or localhost.')
+    throw new MediaError(
+      'Browsers open cameras for secure pages only: use https, or localhost.', { code: cameraNotAuthorized })
   }
   try {
     return await navigator.mediaDevices.getUserMedia(constraints)
   } catch (error) {
-    throw new MediaError(captureProblems[error.name] ?? error.message)
+    const code = error.name === 'NotAllowedError' ? cameraNotAuthorized : startCamera
+    throw new MediaError(captureProblems[error.name] ?? error.message, { code })
   }
 }
 

@@ -68,17 +68,22 @@ enum WebRTCResponse {
   /// After how many seconds a client may try again that found no room (RFC 9110 section 10.2.3).
   private static let retrySeconds = 5
 
-  static func refusal(_ status: UInt32, _ sentence: String, _ headers: [(String, String)] = []) -> HTTPResponse {
+  /// - Parameter shown: what pages of other origins may read, too.
+  static func refusal(
+    _ status: UInt32, _ sentence: String, _ headers: [(String, String)] = [], shown: [(String, String)] = []
+  ) -> HTTPResponse {
     let isForNow = status == 503 || status == 429
-    let retry = [("Retry-After", "\(retrySeconds)"), ("Access-Control-Expose-Headers", "Retry-After")]
-    return response(
-      status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers + (isForNow ? retry : []))
+    let shown = shown + (isForNow ? [("Retry-After", "\(retrySeconds)")] : [])
+    let names = shown.isEmpty ? [] : [("Access-Control-Expose-Headers", shown.map(\.0).joined(separator: ", "))]
+    return response(status, contentType: "text/plain; charset=utf-8", sentence + "\n", headers + shown + names)
   }
 
   /// What the channels say; who has not shown a good token is told how to (RFC 6750 section 3).
   static func refusal(_ error: ErrorResponse) -> HTTPResponse {
     let status = status(of: error.code)
-    return refusal(status, error.message, status == 401 ? [("WWW-Authenticate", "Bearer realm=\"greenroom\"")] : [])
+    return refusal(
+      status, error.message, status == 401 ? [("WWW-Authenticate", "Bearer realm=\"greenroom\"")] : [],
+      shown: [("Greenroom-Error", "\(error.code.rawValue)")])
   }
 
   private static func response(
