@@ -99,6 +99,24 @@ struct CallAPITests {
     #expect(await user.hears("error 100 100 2"))
   }
 
+  @Test(
+    "an extension that is longer than a message may be is told with its size; the call can be given up, and the next goes"
+  )
+  func oversizedExtension() async {
+    let hub = InProcessSignalHub()
+    let (caller, callee) = (await CallUser(1, hub), await CallUser(2, hub))
+    let long = JSONValue.string(String(repeating: "x", count: 40_000))
+    caller.api.call(remoteUserID: 2, callExtension: ["long": long], completion: caller.done("call"))
+    #expect(await caller.hears("error 210 110 -1"))
+    let done = caller.log.first { $0.hasPrefix("done call: The message has 40") }
+    #expect(done?.hasSuffix("bytes; shorten it to 32768.") == true)
+    #expect(caller.api.state == .calling && callee.log == [])
+    caller.api.cancelCall()
+    #expect(await caller.hears("E109"))
+    caller.api.call(remoteUserID: 2)
+    #expect(await callee.hears("E142"))
+  }
+
   @Test("messages that are not calls, or pretend to be another's, change nothing and are told to the log")
   func foreignMessages() async {
     let hub = InProcessSignalHub()
