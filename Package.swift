@@ -287,7 +287,7 @@ let testTargets: [Target] = [
     "InteropTests",
     [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "ControlWire", "WebSocketIO", "SyntheticMedia", "LinuxIO",
-      "MediaBase", "TestSupport",
+      "MediaBase", "AccessTokens", "TestSupport",
     ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
   tests(

@@ -108,6 +108,10 @@ struct TokenTests {
       let location = try #require(offer(kind, own, direction).headers["location"])
       #expect(http.request("DELETE", location).status == 401)
       #expect(http.patch(location, "a=end-of-candidates\r\n", match: "*").status == 401)
+      if kind == "whip" {
+        let media = ["Content-Type: application/json"]
+        #expect(http.request("POST", location + "/media", media, body: "{\"muteAudio\":true}").status == 401)
+      }
       #expect(http.request("DELETE", location, ["Authorization: bearer \(own)"]).status == 200)
     }
     let subscriber = try Self.token(publishes: false)

@@ -149,6 +149,27 @@ struct WebRTCSessionTests {
     #expect(http.patch(location, fragment("new4"), match: "*").status == 404)
   }
 
+  @Test("what a publisher mutes is taken where it makes sense, and only of publishers")
+  func mutes() throws {
+    let publisher = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
+    let player = try #require(http.offer("/whep/show?from=7", .offer("recvonly")).headers["location"])
+    let json = ["Content-Type: application/json"]
+    for body in ["{}", "{\"muteAudio\":true}", "{\"muteAudio\":false,\"muteVideo\":true}"] {
+      #expect(http.request("POST", publisher + "/media", json, body: body).status == 200)
+    }
+    for body in ["", "[]", "{\"muteAudio\":1}", "{\"muteVideo\":\"yes\"}", String(repeating: "{", count: 9_000)] {
+      #expect(http.request("POST", publisher + "/media", json, body: body).status == 400)
+    }
+    #expect(http.request("POST", publisher + "/media", ["Content-Type: text/plain"], body: "{}").status == 415)
+    #expect(http.request("PUT", publisher + "/media", json, body: "{}").status == 405)
+    #expect(http.request("OPTIONS", publisher + "/media").status == 204)
+    for other in [publisher + "x/media", player + "/media", publisher + "/medium"] {
+      #expect(http.request("POST", other, json, body: "{}").status == 404)
+    }
+    #expect(http.request("DELETE", publisher).status == 200)
+    #expect(http.request("POST", publisher + "/media", json, body: "{}").status == 404)
+  }
+
   @Test("sessions of one address, and all sessions, are limited")
   func limits() {
     let statuses = (0..<35).map { _ in http.offer("/whip/show", .offer()).status }

@@ -80,10 +80,6 @@ struct HandshakeTests {
     room.route(from: 2, to: 1)
     room.run(milliseconds: 20)
     let hello = try #require(player.endpoint.pollTransmit())
-    // Without a check nothing is answered.
-    room.inject(hello, from: player.address)
-    room.download()
-    #expect(player.handshakeSizes.isEmpty)
     room.inject(plainCheck(1), from: player.address)
     room.turn()
     #expect(player.handshakeSizes.isEmpty)
@@ -108,6 +104,33 @@ struct HandshakeTests {
     publisher.sendPicture(isKey: true)
     room.turn()
     #expect(room.runs.contains { $0.destination == other && $0.byteCount > 200 })
+  }
+
+  @Test("a first message that overtakes the check is answered when that comes, once, and not if it is old")
+  func earlyHello() throws {
+    for (delay, isAnswered) in [(0, true), (200, true), (1_200, false)] {
+      let room = TestRoom(dtls: identity)
+      let player = try #require(HandshakePeer(1, in: room, server: identity))
+      let hello = try #require(player.endpoint.pollTransmit())
+      room.run(milliseconds: 20)
+      // Others have nothing from it, however many they are.
+      for number in 0..<8 as Range<UInt32> {
+        room.inject(hello, from: TransportAddress(ipv4: 0x0E00_0000 + number, port: 7))
+      }
+      // Not only is it kept: so far nothing is answered.
+      room.inject(hello, from: player.address)
+      room.download()
+      #expect(room.runs.isEmpty && room.core.statistics.droppedUnknown == 9)
+      room.run(milliseconds: delay)
+      room.inject(plainCheck(1), from: player.address)
+      room.turn()
+      #expect(player.handshakeSizes.isEmpty != isAnswered)
+      let count = player.handshakeSizes.count
+      room.inject(plainCheck(1), from: player.address)
+      room.turn()
+      #expect(player.handshakeSizes.count == count)
+      #expect(room.runs.allSatisfy { $0.destination == player.address })
+    }
   }
 
   /// A check of client `id` as a browser's first one is.

@@ -88,7 +88,8 @@ extension InteropTests.CallsInBrowsers {
       native.calls.call(remoteUserID: 7)
       #expect(await eventually { native.has(.prepared, .callingTimeout) })
       #expect(try await page.status() == "Others can call you at 7.")
-      let show = "$('publish-status').textContent == 'On stage in room-of-1 as user 7.' && !$('publish-stop').hidden"
+      let show =
+        "$('publish-status').textContent == 'On stage in room-of-1 as user 7.' && !$('publish-controls').hidden"
       #expect(try await page.page.evaluate(show) as? Bool == true)
       let watcher = try await browser.open("http://\(address)/?channel=room-of-1&watch=7")
       #expect(try await watcher.eventually("document.getElementById('screen').videoWidth > 0"))

@@ -14,7 +14,7 @@ extension InteropTests {
     }
 
     /// Whether nothing is cut off at the side, and what a finger touches is large enough for it.
-    private static let fits = """
+    static let fits = """
       document.documentElement.scrollWidth <= innerWidth
         && [...document.querySelectorAll('button, input, select')].every((element) => {
           const { left, right, height } = element.getBoundingClientRect()

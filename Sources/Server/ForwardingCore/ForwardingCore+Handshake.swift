@@ -18,6 +18,13 @@ extension ForwardingCore {
     schedule(peer, now: now)
   }
 
+  /// What came of a handshake before the check that has just proved its address.
+  mutating func receiveEarlyHandshake(from source: TransportAddress, for peer: Int32, now: MediaInstant) {
+    for datagram in earlyHandshakes.take(from: source, now: now) {
+      datagram.withUnsafeBytes { receiveHandshake($0, from: source, for: peer, now: now) }
+    }
+  }
+
   /// The next datagram of the handshake that may go to `destination` now.
   mutating func takeHandshakeDatagram(of peer: Int32, to destination: TransportAddress) -> [UInt8]? {
     guard let datagram = peers[peer].heldHandshake ?? peers[peer].dtls?.pollTransmit() else { return nil }

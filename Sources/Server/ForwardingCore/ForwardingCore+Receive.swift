@@ -24,7 +24,10 @@ extension ForwardingCore {
       }
       receiveRTCP(UnsafeRawBufferPointer(rebasing: datagram[..<length]), from: peer, now: now)
     case .dtls:
-      guard let peer = peersByAddress.find(source), peers[peer].dtls != nil else { return count(.unknown) }
+      guard let peer = peersByAddress.find(source), peers[peer].dtls != nil else {
+        if dtls != nil, source.transport == .udp { earlyHandshakes.keep(readable, from: source, now: now) }
+        return count(.unknown)
+      }
       receiveHandshake(readable, from: source, for: peer, now: now)
     case .unknown: count(.unknown)
     }
@@ -78,6 +81,7 @@ extension ForwardingCore {
       peers[peer].credit.received(bytes.byteCount, from: source)
     }
     takeConnectivityEvents(of: peer, now: now)
+    if !earlyHandshakes.isEmpty, peers[peer].dtls != nil { receiveEarlyHandshake(from: source, for: peer, now: now) }
     return true
   }
 

@@ -57,6 +57,7 @@ public struct ForwardingCore: ~Copyable {
   /// Peers with something to send, in the order of their asking; those before `queueHead` are done.
   var queue: [Int32] = []
   var queueHead = 0
+  var earlyHandshakes = EarlyHandshakes()
   var events: [ForwardingEvent] = []
   var eventsHead = 0
   var lostNumbers: [UInt16] = []

@@ -35,7 +35,9 @@ class Panel {
       session.ended.then(() => this.#lose(session))
     } catch (error) {
       if (number === this.#count) {
-        this.say(error.message, true)
+        const wantsToken = error.status === 401 || error.status === 403
+        if (wantsToken) access.ask()
+        this.say(wantsToken ? `${error.message} Enter a token for it above.` : error.message, true)
         this.onEnd()
       }
     }
@@ -79,17 +81,56 @@ const publishing = new Panel('publish-status', () => {
   ownStream = null
   $('preview').srcObject = null
   $('publish-start').hidden = false
-  $('publish-stop').hidden = true
+  $('publish-controls').hidden = true
 })
+
+/** Texts of the buttons for microphone and camera, while they are on and off. */
+const muteTexts = { audio: ['Mute microphone', 'Unmute microphone'], video: ['Turn camera off', 'Turn camera on'] }
+
+function showMuted(kind, isMuted) {
+  const button = $(`publish-mute-${kind}`)
+  button.textContent = muteTexts[kind][Number(isMuted)]
+  button.setAttribute('aria-pressed', isMuted)
+}
+
+for (const kind of Object.keys(muteTexts)) {
+  $(`publish-mute-${kind}`).onclick = async (event) => {
+    const isMuted = event.currentTarget.getAttribute('aria-pressed') !== 'true'
+    showMuted(kind, isMuted)
+    try {
+      await publishing.session?.setMuted({ [kind]: isMuted })
+    } catch ({ message }) {
+      publishing.say(message, true)
+    }
+  }
+}
+
+/** What a server that does not let everybody in has to be shown. It is kept as long as this page is open. */
+const access = {
+  get token() { return $('access-token').value.trim() },
+  get uid() { return Number($('access-uid').value) || null },
+  keep() {
+    sessionStorage.setItem('token', this.token)
+    sessionStorage.setItem('token-uid', $('access-uid').value)
+  },
+  begin() {
+    $('access-token').value = sessionStorage.getItem('token') ?? ''
+    $('access-uid').value = sessionStorage.getItem('token-uid') ?? ''
+    if (this.token) this.ask()
+  },
+  ask() { $('access').hidden = false },
+}
+$('access').oninput = () => access.keep()
+$('access').onsubmit = (event) => event.preventDefault()
 
 function watch(channel, uid) {
   watching.start(
     async () => {
-      const session = await play(channel, uid, $('screen'))
+      const session = await play(channel, uid, $('screen'), { token: access.token, uid: access.uid })
       await session.setLayer(wantedLayer())
       return session
     },
-    () => `Watching user ${uid} in ${channel}.`)
+    () => uid ? `Watching user ${uid} in ${channel}.` : `Watching ${channel}.`)
   $('watch-controls').hidden = false
 }
 
@@ -110,13 +151,14 @@ $('publish').onsubmit = async (event) => {
   await publishing.start(
     async () => {
       $('publish-start').hidden = true
-      $('publish-stop').hidden = false
+      $('publish-controls').hidden = false
+      for (const kind of Object.keys(muteTexts)) showMuted(kind, false)
       ownStream = await capture({
         audio: true,
         video: { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
       })
       $('preview').srcObject = ownStream
-      return publish(channel, uid, ownStream)
+      return publish(channel, uid, ownStream, { token: access.token })
     },
     (session) => `On stage in ${channel} as user ${session.uid}.`)
 }
@@ -139,15 +181,31 @@ function showChannels(channels) {
   $('no-channels').hidden = items.length > 0
 }
 
+/** Nobody is told what is live here: who watches has to know. */
+function showUnlisted() {
+  $('no-channels').textContent = 'This server does not list its channels. Enter which one to watch, with a token for it.'
+  $('watch').hidden = false
+  access.ask()
+}
+
+$('watch').onsubmit = (event) => {
+  event.preventDefault()
+  watch($('watch-channel').value.trim(), Number($('watch-uid').value) || null)
+}
+
 /** The list is looked at again as long as the page is seen. */
 async function followChannels() {
   let shown = ''
   for (;;) {
     try {
-      const text = await (await fetch('/v1/channels')).text()
+      const response = await fetch('/v1/channels')
+      const text = await response.text()
+      $('server-status').textContent = ''
+      // A server with tokens tells nobody, and that stays so.
+      if (response.status === 403) return showUnlisted()
+      if (!response.ok) throw new Error(text)
       if (text !== shown) showChannels(JSON.parse(text).channels)
       shown = text
-      $('server-status').textContent = ''
     } catch {
       $('server-status').textContent = 'The server cannot be reached.'
     }
@@ -155,6 +213,7 @@ async function followChannels() {
   }
 }
 
+access.begin()
 const parameters = new URLSearchParams(location.search)
 $('publish-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 1_000_000))
 if (parameters.has('channel')) $('publish-channel').value = parameters.get('channel')

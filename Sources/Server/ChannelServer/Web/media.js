@@ -67,6 +67,7 @@ export async function capture(constraints) {
 export class MediaSession {
   #connection
   #address = null
+  #authorization = {}
   #answer = ''
   #isClosed = false
   #isRestarting = false
@@ -86,11 +87,12 @@ export class MediaSession {
 
   /** Offers, sends the offer to `url` and takes the answer. `token` is proof of the right to do so, or empty. */
   async negotiate(url, token = '') {
+    if (token) this.#authorization = { Authorization: `Bearer ${token}` }
     await this.#orEnd(this.#connection.setLocalDescription())
     if (this.#isClosed) return
     const { response, text } = await request(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/sdp', ...(token && { Authorization: `Bearer ${token}` }) },
+      headers: { 'Content-Type': 'application/sdp', ...this.#authorization },
       body: this.#connection.localDescription.sdp,
     })
     const events = response.headers.get('Link')?.match(/<([^>]*)>; rel="urn:ietf:params:whep:ext:core:server-sent-events"/)
@@ -160,7 +162,7 @@ export class MediaSession {
     await this.#connection.setLocalDescription()
     const response = await fetch(this.#address, {
       method: 'PATCH',
-      headers: { 'Content-Type': 'application/trickle-ice-sdpfrag', 'If-Match': '*' },
+      headers: { 'Content-Type': 'application/trickle-ice-sdpfrag', 'If-Match': '*', ...this.#authorization },
       body: credentials(this.#connection.localDescription.sdp).map((line) => `${line}\r\n`).join(''),
     })
     const text = await response.text()
@@ -179,11 +181,24 @@ export class MediaSession {
    * `temporal` 0 the lowest frame rate; without them there is no limit.
    */
   async setLayer({ spatial, temporal } = {}) {
-    if (!this.#address) return
-    await request(`${this.#address}/layer`, {
+    await this.#post('layer', { maxSpatialLayerId: spatial, maxTemporalLayerId: temporal })
+  }
+
+  /** Mutes what this session publishes, or no longer; what is not given stays as it is. The others in the channel are told. */
+  async setMuted({ audio, video } = {}) {
+    for (const { track } of this.#connection.getSenders()) {
+      const isMuted = track && { audio, video }[track.kind]
+      if (isMuted !== undefined && track) track.enabled = !isMuted
+    }
+    await this.#post('media', { muteAudio: audio, muteVideo: video })
+  }
+
+  async #post(name, content) {
+    if (!this.#address || this.#isClosed) return
+    await request(`${this.#address}/${name}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ maxSpatialLayerId: spatial, maxTemporalLayerId: temporal }),
+      headers: { 'Content-Type': 'application/json', ...this.#authorization },
+      body: JSON.stringify(content),
     })
   }
 
@@ -198,7 +213,8 @@ export class MediaSession {
   }
 
   #tell() {
-    if (this.#address) fetch(this.#address, { method: 'DELETE', keepalive: true }).catch(() => {})
+    if (!this.#address) return
+    fetch(this.#address, { method: 'DELETE', headers: this.#authorization, keepalive: true }).catch(() => {})
   }
 }
 
@@ -255,9 +271,13 @@ export async function publish(channel, uid, stream, { profile = ChannelProfile.l
   }
 }
 
-/** Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element. */
+/**
+ * Plays what user `from` of a channel publishes (or whoever is there, if `from` is null) in a media element, as user `uid`
+ * (or as one whom the server chooses, if it is null).
+ */
 export async function play(
-  channel, from, element, { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal, token, transform } = {},
+  channel, from, element,
+  { kinds = ['audio', 'video'], profile = ChannelProfile.live, signal, token, transform, uid = null } = {},
 ) {
   const session = makeSession(signal)
   const stream = new MediaStream()
@@ -273,7 +293,7 @@ export async function play(
       const transceiver = session.connection.addTransceiver(kind, { direction: 'recvonly' })
       if (transform) pass(transceiver, transceiver.receiver, transform('receive', kind))
     }
-    const wish = from ? `&from=${from}` : ''
+    const wish = (from ? `&from=${from}` : '') + (uid ? `&uid=${uid}` : '')
     await session.negotiate(`/whep/${encodeURIComponent(channel)}?profile=${profile}${wish}`, token)
     return session
   } catch (error) {

@@ -40,16 +40,17 @@ extension WebRTCGateway {
   }
 
   private func wait(_ exchange: HTTPExchange, _ session: WebRTCSession) {
+    let client = session.client
     let last = exchange.request.header("last-event-id").flatMap { UInt64($0) }
-    var events = session.events
-    let previous = events.wait(exchange, after: last)
-    sessions[session.client]?.events = events
+    let previous = sessions[client]?.events.wait(exchange, after: last) ?? nil
     previous?.respond(WebRTCResponse.events(""))
-    tell(session.client)
-    guard let count = sessions[session.client]?.events.waitCount, events.waiting != nil else { return }
+    tell(client)
+    // Telling may have answered it already.
+    guard let events = sessions[client]?.events, events.waiting != nil else { return }
+    let count = events.waitCount
     http?.post(afterMilliseconds: WebRTCSessionEvents.longestWait) { [weak self] in
-      guard let self, self.sessions[session.client]?.events.waitCount == count else { return }
-      self.sessions[session.client]?.events.takeWaiting()?.respond(WebRTCResponse.events(""))
+      guard let self, self.sessions[client]?.events.waitCount == count else { return }
+      self.sessions[client]?.events.takeWaiting()?.respond(WebRTCResponse.events(""))
     }
   }
 

@@ -59,7 +59,8 @@ final class WebRTCGateway: @unchecked Sendable {
     case ("OPTIONS", _): exchange.respond(WebRTCResponse.options)
     case (_, let resource?) where path.isEvents: events(exchange, resource, path)
     case ("POST", let resource?) where path.isLayer: choose(exchange, resource, path)
-    case (_, _?) where path.isLayer:
+    case ("POST", let resource?) where path.isMedia: mute(exchange, resource, path)
+    case (_, _?) where path.isLayer || path.isMedia:
       exchange.respond(WebRTCResponse.refusal(405, "Here OPTIONS, POST are understood.", [("Allow", "OPTIONS, POST")]))
     case ("POST", nil): join(exchange, path)
     case ("DELETE", let resource?): end(exchange, resource, path)

@@ -10,9 +10,11 @@ struct WebRTCPath: Hashable {
   var isLayer = false
   /// Whether it is what the session is told.
   var isEvents = false
+  /// Whether it is what of a publisher is muted.
+  var isMedia = false
 
-  /// Reads `/whip/CHANNEL`, `/whip/CHANNEL/SESSION`, `/whep/CHANNEL/SESSION/layer` and `/whep/CHANNEL/SESSION/sse`; `nil` for
-  /// anything else.
+  /// Reads `/whip/CHANNEL`, `/whip/CHANNEL/SESSION`, `/whip/CHANNEL/SESSION/media`, `/whep/CHANNEL/SESSION/layer` and
+  /// `/whep/CHANNEL/SESSION/sse`; `nil` for anything else.
   init?(_ path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard (2...4).contains(parts.count), let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }),
@@ -22,8 +24,11 @@ struct WebRTCPath: Hashable {
     channel = String(parts[parts.startIndex + 1])
     resource = parts.count > 2 ? String(parts[parts.startIndex + 2]) : nil
     guard parts.count == 4 else { return }
-    guard kind == .whep, parts.last == "layer" || parts.last == "sse" else { return nil }
-    isLayer = parts.last == "layer"
-    isEvents = !isLayer
+    switch (kind, parts.last) {
+    case (.whip, "media"): isMedia = true
+    case (.whep, "layer"): isLayer = true
+    case (.whep, "sse"): isEvents = true
+    default: return nil
+    }
   }
 }

@@ -24,6 +24,7 @@ enum WebRTCResponse {
   static func created(
     _ answer: String, location: String, entityTag: String, uid: UInt, isPlayer: Bool, rejections: [String]
   ) -> HTTPResponse {
+    let media = "<\(location)/media>; rel=\"urn:greenroom:whip:ext:media\""
     let links = [
       "<\(location)/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\"",
       "<\(location)/sse>; rel=\"urn:ietf:params:whep:ext:core:server-sent-events\"; events=\"active,inactive,tokenWillExpire\"",
@@ -35,7 +36,7 @@ enum WebRTCResponse {
         ("Location", location), ("ETag", entityTag), ("Accept-Patch", "application/trickle-ice-sdpfrag"),
         ("Greenroom-UID", "\(uid)"),
         ("Access-Control-Expose-Headers", "Location, ETag, Link, Accept-Patch, Greenroom-UID, Greenroom-Rejected"),
-      ] + (isPlayer ? [("Link", links.joined(separator: ", "))] : []) + rejected)
+      ] + [("Link", isPlayer ? links.joined(separator: ", ") : media)] + rejected)
   }
 
   /// Where the events of a session are.

@@ -28,6 +28,9 @@ struct WebRTCSession {
   /// What the answer said of the server, with its present ICE credentials; `nil` before the answer.
   var server: WebRTCAnswerParameters?
 
+  /// What a publisher has muted.
+  var muted = TrackFlags.none
+
   /// What a player is told.
   var events = WebRTCSessionEvents()
 

@@ -1,0 +1,37 @@
+import ControlWire
+import WebRTCNegotiation
+import WebSocketIO
+
+/// A publisher by WebRTC mutes its microphone or camera: the others are told, as of native users.
+extension WebRTCGateway {
+  private struct Mutes: Codable, Hashable, Sendable {
+    var muteAudio: Bool?
+    var muteVideo: Bool?
+  }
+
+  /// Takes what is muted from now on; what a request leaves out stays as it is.
+  func mute(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard let session = session(resource, path) else {
+      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+    }
+    if let problem = problem(with: exchange.request, session) {
+      return exchange.respond(WebRTCResponse.refusal(problem))
+    }
+    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
+      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
+    }
+    guard let wanted = try? ControlMessageCoding.decode(Mutes.self, from: exchange.request.body) else {
+      return exchange.respond(
+        WebRTCResponse.refusal(400, "Send an object with muteAudio, muteVideo or both, true or false."))
+    }
+    var muted = session.muted
+    muted.audio = wanted.muteAudio ?? muted.audio
+    muted.video = wanted.muteVideo ?? muted.video
+    sessions[session.client]?.muted = muted
+    let offered = session.offer.publishes
+    let publish = TrackFlags(audio: offered.audio && !muted.audio, video: offered.video && !muted.video)
+    workers[session.worker].receive(
+      .update(UpdateRequest(requestID: 0, publish: publish, mediaState: .assumed(of: publish))), from: session.client)
+    exchange.respond(WebRTCResponse.done(200))
+  }
+}
