@@ -135,7 +135,7 @@ function end() {
 async function login(uid) {
   const api = new CallAPI({
     userID: uid, signal, view: $('call-screen'), capture: (isVideo) => own.open(isVideo),
-    isElsewhere: (room) => !$('publish-stop').hidden && $('publish').dataset.channel === room,
+    isElsewhere: (room) => !$('publish-controls').hidden && $('publish').dataset.channel === room,
   })
   say('Going online …')
   await leaving
