@@ -119,6 +119,23 @@ struct TokenTests {
     #expect(offer("whep", subscriber, "recvonly").status == 201)
   }
 
+  @Test("a player may be anybody whom a token lets into the channel, whatever number it is given")
+  func anonymousPlayer() throws {
+    func play(_ token: String) -> RawHTTP.Response {
+      let headers = ["Content-Type: application/sdp", "Authorization: Bearer \(token)"]
+      return http.request("POST", "/whep/show?from=7", headers, body: .offer("recvonly"))
+    }
+    let response = play(try Self.token(uid: 5, publishes: false))
+    #expect(response.status == 201 && response.headers["greenroom-uid"] != "5")
+    let location = try #require(response.headers["location"])
+    // The same user's next token does, too; another channel's does not.
+    let other = try Self.token(channel: "other", uid: 5)
+    #expect(http.request("DELETE", location, ["Authorization: Bearer \(other)"]).status == 401)
+    let next = try Self.token(uid: 5, lifetime: 700)
+    #expect(http.request("DELETE", location, ["Authorization: Bearer \(next)"]).status == 200)
+    #expect(play(other).status == 401)
+  }
+
   @Test("a player whose token ends soon is told of it, and how the one that it watches stands; then it is out")
   func endingPlayer() throws {
     let publisher = join(try Self.token(uid: 7), uid: 7)

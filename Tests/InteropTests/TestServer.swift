@@ -4,9 +4,13 @@ import ChannelServer
 final class TestServer: Sendable {
   private let server: ChannelServer
 
-  /// - Parameter port: 0 lets the system choose.
-  init(port: UInt16 = 0) throws {
-    server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: port, udpPort: 0, development: true))
+  /// - Parameters:
+  ///   - port: 0 lets the system choose.
+  ///   - tokens: what tokens have to be for; nil if none are needed.
+  init(port: UInt16 = 0, tokens: TokenPolicy? = nil) throws {
+    var configuration = ChannelServerConfiguration(httpPort: port, udpPort: 0, development: tokens == nil)
+    configuration.tokens = tokens
+    server = ChannelServer(configuration: configuration)
     try server.start()
   }
 

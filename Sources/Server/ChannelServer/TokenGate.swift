@@ -37,8 +37,8 @@ struct TokenGate: Sendable {
     case refused(ErrorResponse)
   }
 
-  /// What `token` allows `uid` (0 for who wants to be given a number) in a channel.
-  func admission(_ token: String, channel: String, uid: UInt) -> Admission {
+  /// What `token` allows `uid` (0 for who wants to be given a number, nil for whomever it was made for) in a channel.
+  func admission(_ token: String, channel: String, uid: UInt?) -> Admission {
     guard let verifier else { return .granted(.unlimited) }
     let (time, now) = Self.times
     do throws(AccessTokenError) {

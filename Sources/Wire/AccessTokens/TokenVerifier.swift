@@ -23,15 +23,15 @@ public struct TokenVerifier: Sendable {
   /// What the holder of a token may do in a channel.
   ///
   /// - Parameters:
-  ///   - uid: who shows it; 0 for somebody who wants to be given a number.
+  ///   - uid: who shows it; 0 for somebody who wants to be given a number; nil for whomever it was made for.
   ///   - time: now, in seconds since 1970.
   public func rights(
-    of text: String, channel: String, uid: UInt, time: UInt64
+    of text: String, channel: String, uid: UInt?, time: UInt64
   ) throws(AccessTokenError) -> ChannelRights {
     let token = try authentic(text, time: time)
     guard let service = token.rtc else { throw .noService }
     guard ChannelPattern(service.channel).matches(channel) else { throw .wrongChannel }
-    guard Self.isFor(uid, service.userID) else { throw .wrongUser }
+    if let uid, !Self.isFor(uid, service.userID) { throw .wrongUser }
     guard let join = token.end(of: service.privileges[.joinChannel]) else { throw .noPrivilege }
     guard time < join else { throw .expired }
     return ChannelRights(

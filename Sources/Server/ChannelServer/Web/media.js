@@ -67,6 +67,7 @@ export async function capture(constraints) {
 export class MediaSession {
   #connection
   #address = null
+  /** What the session has begun with; the server wants it for each change. */
   #authorization = {}
   #answer = ''
   #isClosed = false

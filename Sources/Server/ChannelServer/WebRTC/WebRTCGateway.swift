@@ -84,7 +84,8 @@ final class WebRTCGateway: @unchecked Sendable {
     }
     let token = Self.bearerToken(request)
     let grant: ChannelGrant
-    switch gate.admission(token, channel: path.channel, uid: uid) {
+    // Nobody sees a player, and who publishes and watches does both with one token.
+    switch gate.admission(token, channel: path.channel, uid: path.kind == .whep && uid == 0 ? nil : uid) {
     case .granted(let granted): grant = granted
     case .refused(let problem): return exchange.respond(WebRTCResponse.refusal(problem))
     }
@@ -179,7 +180,7 @@ final class WebRTCGateway: @unchecked Sendable {
   func problem(with request: HTTPRequest, _ session: WebRTCSession) -> ErrorResponse? {
     let token = Self.bearerToken(request)
     guard token != session.token else { return nil }
-    switch gate.admission(token, channel: session.path.channel, uid: session.uid) {
+    switch gate.admission(token, channel: session.path.channel, uid: session.path.kind == .whep ? nil : session.uid) {
     case .granted: return nil
     case .refused(let problem): return problem
     }
