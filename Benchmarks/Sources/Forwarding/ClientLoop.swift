@@ -12,6 +12,8 @@ final class ClientLoop: @unchecked Sendable {
   // @unchecked: apart from the atomic and what has a lock, everything is touched on the loop's thread.
   private let added = Mutex<[(client: MediaClient, path: MediaPath)]>([])
   private let isEnding = Atomic<Bool>(false)
+  /// Whether the clients say nothing at all for a while.
+  private let isSilent = Atomic<Bool>(false)
   private let poller = poller_make()
   private let batch: OpaquePointer
   private let runs: UnsafeMutablePointer<gro_run>
@@ -29,6 +31,9 @@ final class ClientLoop: @unchecked Sendable {
 
   /// Has a client connect and be served from now on.
   func add(_ client: MediaClient, _ path: MediaPath) { added.withLock { $0.append((client, path)) } }
+
+  /// Has all clients say nothing from now on, not even checks; or go on. For less than the time of consent.
+  func silence(_ silent: Bool) { isSilent.store(silent, ordering: .relaxed) }
 
   /// Lets all clients go and ends the thread.
   func stop() {
@@ -50,7 +55,7 @@ final class ClientLoop: @unchecked Sendable {
         count = Int(poller_ready(poller, ready, 256))
         for position in 0..<count { receive(clients[Int(ready[position])], now: now) }
       } while count == 256
-      if nextTimeout <= now {
+      if nextTimeout <= now, !isSilent.load(ordering: .relaxed) {
         for client in clients { client.handleTimeout(now: now) }
         nextTimeout = now + .milliseconds(100)
       }

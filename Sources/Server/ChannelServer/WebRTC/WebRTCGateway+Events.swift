@@ -42,12 +42,12 @@ extension WebRTCGateway {
   private func wait(_ exchange: HTTPExchange, _ session: WebRTCSession) {
     let client = session.client
     let last = exchange.request.header("last-event-id").flatMap { UInt64($0) }
-    let previous = sessions[client]?.events.wait(exchange, after: last) ?? nil
+    let previous = session.events.wait(exchange, after: last)
     previous?.respond(WebRTCResponse.events(""))
     tell(client)
     // Telling may have answered it already.
-    guard let events = sessions[client]?.events, events.waiting != nil else { return }
-    let count = events.waitCount
+    guard session.events.waiting != nil else { return }
+    let count = session.events.waitCount
     http?.post(afterMilliseconds: WebRTCSessionEvents.longestWait) { [weak self] in
       guard let self, self.sessions[client]?.events.waitCount == count else { return }
       self.sessions[client]?.events.takeWaiting()?.respond(WebRTCResponse.events(""))

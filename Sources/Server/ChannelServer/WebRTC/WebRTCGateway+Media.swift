@@ -27,7 +27,7 @@ extension WebRTCGateway {
     var muted = session.muted
     muted.audio = wanted.muteAudio ?? muted.audio
     muted.video = wanted.muteVideo ?? muted.video
-    sessions[session.client]?.muted = muted
+    session.muted = muted
     let offered = session.offer.publishes
     let publish = TrackFlags(audio: offered.audio && !muted.audio, video: offered.video && !muted.video)
     workers[session.worker].receive(

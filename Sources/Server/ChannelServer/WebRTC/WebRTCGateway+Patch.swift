@@ -51,8 +51,8 @@ extension WebRTCGateway {
       return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
     }
     server.serverICE = local
-    sessions[client]?.server = server
-    sessions[client]?.ice = ice
+    session.server = server
+    session.ice = ice
     exchange.respond(WebRTCResponse.restarted(session.offer.restartFragment(server), entityTag: server.entityTag))
   }
 }

@@ -117,7 +117,7 @@ final class WebRTCGateway: @unchecked Sendable {
       worker: placement.worker(for: path.channel), offer: offer,
       receiveSSRCs: path.kind == .whep ? Self.ssrcs(random[16..<28]) : nil,
       sessionID: Self.number(random[28..<36]) &>> 2, uid: uid, token: token, network: network,
-      exchange: exchange, ice: offer.ice)
+      exchange: exchange)
     sessions[client] = session
     quota.add(network)
     clientsByResource[session.resource] = client
@@ -130,7 +130,7 @@ final class WebRTCGateway: @unchecked Sendable {
   func deliver(_ delivery: ControlDelivery) {
     guard let session = sessions[delivery.client] else { return }
     if delivery.isConnected, !session.hasConnected {
-      sessions[delivery.client]?.hasConnected = true
+      session.hasConnected = true
       quota.connected(session.network)
     }
     if let response = delivery.response { note(response, for: session.client) }
@@ -148,9 +148,9 @@ final class WebRTCGateway: @unchecked Sendable {
     let server = WebRTCAnswerParameters(
       serverICE: response.ice, candidates: response.candidates, fingerprint: fingerprint,
       receiveSSRCs: session.receiveSSRCs, cname: "greenroom", sessionID: session.sessionID)
-    sessions[session.client]?.exchange = nil
-    sessions[session.client]?.server = server
-    sessions[session.client]?.uid = response.uid
+    session.exchange = nil
+    session.server = server
+    session.uid = response.uid
     exchange.respond(
       WebRTCResponse.created(
         session.offer.answer(server).text, location: session.location, entityTag: server.entityTag, uid: response.uid,

@@ -2,8 +2,8 @@ import ControlWire
 import WebRTCNegotiation
 import WebSocketIO
 
-/// One WHIP publisher or WHEP player.
-struct WebRTCSession {
+/// One WHIP publisher or WHEP player. Touched on the HTTP server's thread only; an object, since much is told to many of them.
+final class WebRTCSession {
   /// The number it has in the directory of channels.
   let client: UInt64
   let path: WebRTCPath
@@ -33,6 +33,24 @@ struct WebRTCSession {
 
   /// What a player is told.
   var events = WebRTCSessionEvents()
+
+  init(
+    client: UInt64, path: WebRTCPath, resource: String, worker: Int, offer: WebRTCOffer, receiveSSRCs: TrackSSRCs?,
+    sessionID: UInt64, uid: UInt, token: String, network: ClientNetwork, exchange: HTTPExchange
+  ) {
+    self.client = client
+    self.path = path
+    self.resource = resource
+    self.worker = worker
+    self.offer = offer
+    self.receiveSSRCs = receiveSSRCs
+    self.sessionID = sessionID
+    self.uid = uid
+    self.token = token
+    self.network = network
+    self.exchange = exchange
+    ice = offer.ice
+  }
 
   /// Where a player is told what happens.
   var eventLocation: String { location + "/sse" }
