@@ -10,7 +10,10 @@ struct CallPage {
   /// - Parameters:
   ///   - delay: how long texts to this page take, in milliseconds.
   ///   - encrypts: whether calls must be encrypted between the ends.
-  init(_ browser: Browser, at address: String, uid: UInt, delay: Int = 0, encrypts: Bool = false) async throws {
+  ///   - token: what the page has to show to the server.
+  init(
+    _ browser: Browser, at address: String, uid: UInt, delay: Int = 0, encrypts: Bool = false, token: String = ""
+  ) async throws {
     self.browser = browser
     page = try await browser.open("http://\(address)/?uid=\(uid)" + (encrypts ? "&e2e" : ""))
     try await page.evaluate(FrameClockScript.text)
@@ -26,6 +29,7 @@ struct CallPage {
         stream.addTrack(microphone.getAudioTracks()[0])
         return stream
       }
+      $('access-token').value = '\(token)'
       $('call-login').requestSubmit()
       """)
     guard try await says("Others can call you at \(uid).") else { throw DevTools.Failure(message: "not online") }

@@ -11,11 +11,38 @@ extension InteropTests.CallsInBrowsers {
     private static let appID = "0123456789abcdef0123456789abcdef"
     private static let certificate = "fedcba9876543210fedcba9876543210"
 
-    private func token(_ uid: UInt) throws -> String {
-      let service = AccessTokenService.rtc(RTCTokenService(channel: "R5", uid: uid, publishes: true))
+    private func token(_ uid: UInt, channel: String = "R5") throws -> String {
+      let services: [AccessTokenService] = [
+        .rtc(RTCTokenService(channel: channel, uid: uid, publishes: true)),
+        .signaling(SignalingTokenService(userID: String(uid))),
+      ]
       return try AccessToken(
-        appID: Self.appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: 600, salt: 7, services: [service]
+        appID: Self.appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: 600, salt: 7, services: services
       ).text(certificate: Self.certificate, crypto: .system)
+    }
+
+    @Test("the page's panel calls with the token that is entered, and asks for one where it is missing")
+    func panel() async throws {
+      let server = try TestServer(tokens: TokenPolicy(appID: Self.appID, certificates: [Self.certificate]))
+      let browser = try await Browser()
+      let stranger = try await browser.open("http://\(server.address)/?uid=9")
+      try await stranger.evaluate("document.getElementById('call-login').requestSubmit()")
+      #expect(
+        try await stranger.eventually(
+          """
+          document.getElementById('call-status').textContent.startsWith('This server needs a token')
+            && !document.getElementById('access').hidden
+          """))
+      // Of two tabs, that behind draws one picture a second.
+      let caller = try await CallPage(browser, at: server.address, uid: 5, token: token(5, channel: "*"))
+      let callee = try await CallPage(Browser(), at: server.address, uid: 6, token: token(6, channel: "*"))
+      try await caller.call(6)
+      #expect(try await callee.says("User 5 calls you with video."))
+      try await callee.accept()
+      #expect(try await caller.says("In a call with user 6."))
+      #expect(try await callee.says("In a call with user 5."))
+      #expect(try await caller.seesClock())
+      try await caller.hangUp()
     }
 
     @Test(

@@ -132,6 +132,12 @@ function end() {
   else if (calls?.remoteUserID) calls.hangup(calls.remoteUserID).catch(() => {})
 }
 
+/** Codes of a token that is for another application, has ended, or is missing or no good. */
+const tokenProblems = [101, 109, 110]
+
+/** What a server that does not let everybody in has to be shown: for signalling, and for rooms of calls. */
+const accessToken = () => $('access-token').value.trim()
+
 async function login(uid) {
   const api = new CallAPI({
     userID: uid, signal, view: $('call-screen'), capture: (isVideo) => own.open(isVideo),
@@ -140,13 +146,15 @@ async function login(uid) {
   say('Going online …')
   await leaving
   try {
-    await signal.login(uid)
+    await signal.login(uid, accessToken())
   } catch (error) {
+    if (tokenProblems.includes(error.code)) $('access').hidden = false
     return say(error.message, true)
   }
   calls = api
   calls.addListener(listener)
   await calls.prepareForCall({
+    rtcToken: accessToken(),
     endToEndEncryption: $('call-e2e').checked ? CallEncryptionPolicy.required : CallEncryptionPolicy.preferred,
   })
   show()
@@ -206,6 +214,12 @@ function giveUp(callID, error, leave) {
   leave().catch(() => {})
   say(error.message, true)
 }
+
+$('access').addEventListener('change', () => {
+  if (!calls || !accessToken()) return
+  calls.renewToken(accessToken())
+  signal.renewToken(accessToken()).catch(({ message }) => say(message, true))
+})
 
 signal.onMessage = (text, from) => calls?.receive(text, from)
 signal.onConnectionStateChanged = (state, cause) => {
