@@ -241,7 +241,7 @@ let testTargets: [Target] = [
     "DeviceTests",
     ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
   .executableTarget(
-    name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "LinuxIO", "MediaBase"],
+    name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "AudioProcessing", "LinuxIO", "MediaBase"],
     path: "Tests/DeviceLab/Sources", swiftSettings: swiftSettings),
   tests("DeviceLabTests", ["DeviceLab", "greenroom", "TestSupport"]),
   tests("WebSocketIOTests", ["WebSocketIO", "WebSocketWire", "OpenSSLTLS", "LinuxIO", "MediaBase", "TestSupport"]),

@@ -16,7 +16,7 @@ actor GuestRun {
 
   static let shared = GuestRun()
 
-  /// The guest takes a whole processor, and waiting for it one of few threads: it is started alone (scripts/test).
+  /// The guest takes a whole processor for minutes: it is started by itself (scripts/test).
   static var isWanted: Bool { ProcessInfo.processInfo.environment["DEVICE_LAB"] != nil }
 
   private var run: Task<Report, Never>?
@@ -34,7 +34,12 @@ actor GuestRun {
     let output = Pipe()
     process.executableURL = repository.appendingPathComponent("Tests/DeviceLab/guest")
     guard let program = program("DeviceLab") else { return Report(output: "DeviceLab has not been built") }
-    process.arguments = [program.path] + LabCase.untimed.map { "\($0)" }
+    process.arguments = [program.path]
+    let started = [
+      "aplay", "arecord", "amixer", "Xvfb", program.deletingLastPathComponent().appending(path: "greenroom").path,
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["GUEST_PRELOAD": started.joined(separator: " "), "GUEST_TIMEOUT": "420"]) { $1 }
     process.standardOutput = output
     process.standardError = output
     process.standardInput = FileHandle.nullDevice

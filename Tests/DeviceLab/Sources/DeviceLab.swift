@@ -14,7 +14,7 @@ import Synchronization
       LabCase.allCases.forEach { print("\($0): \($0.rawValue)") }
       exit(0)
     }
-    let chosen = arguments.isEmpty ? LabCase.usual : LabCase.allCases.filter { arguments.contains("\($0)") }
+    let chosen = arguments.isEmpty ? LabCase.allCases : LabCase.allCases.filter { arguments.contains("\($0)") }
     // Camera and sound do not disturb each other, and most cases wait most of their time.
     let groups = [chosen.filter { !$0.isSound && $0 != .call }, chosen.filter(\.isSound)]
     let threads = groups.map { cases in WorkerThread(name: "cases") { cases.forEach(run) } }

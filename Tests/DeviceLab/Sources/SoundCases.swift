@@ -89,41 +89,6 @@ enum SoundCases {
     return "\(formats.count) formats"
   }
 
-  /// Sound cards whose clocks are off, all at once: what they deliver comes by the system's clock.
-  static func drift() throws -> String {
-    let shifts = [(0.99, 4), (1.001, 5)]
-    let format = SoundTool.Format(name: "S16_LE", rate: 48_000, channelCount: 1)
-    var (tools, recorders): ([ChildProcess], [SoundRecorder]) = ([], [])
-    defer { recorders.forEach { $0.source.stop() } }
-    for (ratio, substream) in shifts {
-      // The loop's clock is that of its recording side.
-      let control = "iface=PCM,name='PCM Rate Shift 100000',device=1,subdevice=\(substream)"
-      let status = system("amixer -q -c Loopback cset \"\(control)\" \(Int((100_000 * ratio).rounded()))")
-      try check(status == 0, "the clock could not be shifted: \(status)")
-      tools.append(try SoundTool.play(format, substream: substream))
-      try SoundTool.waitUntilRunning("p", device: 0, substream: substream)
-      let recorder = SoundRecorder("hw:Loopback,1,\(substream)")
-      try recorder.start()
-      recorders.append(recorder)
-    }
-    var words: [String] = []
-    for (index, recorder) in recorders.enumerated() {
-      // By the system's clock a card that is 1 % fast plays a tone that is 1 % high.
-      let ratio = 1 / shifts[index].0
-      let begin = MonotonicClock.now()
-      try wait("\(shifts[index].0): the clock is taken for \(recorder.source.statistics.clockRatio)", seconds: 60) {
-        abs(recorder.source.statistics.clockRatio - ratio) < 0.000_8
-      }
-      let samples = try waitForTone(recorder, Tone.frequency * ratio, "a clock \(ratio) as fast")
-      try check(samples.count == 12_000, "")
-      words.append(
-        "\((recorder.source.statistics.clockRatio * 1e5).rounded() / 1e5) after \((MonotonicClock.now() - begin).seconds.rounded()) s more"
-      )
-    }
-    _ = tools
-    return "clocks found: " + words.joined(separator: ", ")
-  }
-
   static func stopped() throws -> String {
     let output = "/tmp/loop-sound"
     let helper = try ChildProcess([HelperProcess.path(), "--loop-sound", "5"], output: output)

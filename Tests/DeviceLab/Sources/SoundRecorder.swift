@@ -25,12 +25,16 @@ final class SoundRecorder: Sendable {
   var times: [MediaInstant] { state.withLock { $0.times } }
   var interruptions: [MediaDeviceError?] { state.withLock { $0.interruptions } }
 
+  /// How long after its recording the newest sound came.
+  var latestDelay: MediaDuration { state.withLock { $0.latest } }
+
   func start() throws(MediaDeviceError) {
     try source.start(
       sink: { [weak self] frame in
         self?.state.withLock { state in
           state.samples += frame.samples
           state.times.append(frame.captureTime)
+          state.latest = MonotonicClock.now() - frame.captureTime
         }
       }, onFailure: { _ in })
   }

@@ -48,7 +48,7 @@ enum SoundTool {
   static func read(_ path: String, _ format: Format) -> [Int16] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    var bytes = [UInt8](repeating: 0, count: 16 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
     let size = format.name == "S16_LE" ? 2 : 4
     let step = size * format.channelCount
