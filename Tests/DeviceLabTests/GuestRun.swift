@@ -36,7 +36,8 @@ actor GuestRun {
     guard let program = program("DeviceLab") else { return Report(output: "DeviceLab has not been built") }
     process.arguments = [program.path]
     let started = [
-      "aplay", "arecord", "amixer", "Xvfb", program.deletingLastPathComponent().appending(path: "greenroom").path,
+      "aplay", "arecord", "amixer", "Xvfb", "pulseaudio",
+      program.deletingLastPathComponent().appending(path: "greenroom").path,
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["GUEST_PRELOAD": started.joined(separator: " "), "GUEST_TIMEOUT": "420"]) { $1 }

@@ -35,8 +35,8 @@ final class SoundDevice: @unchecked Sendable {
   /// Samples of each channel that have been read or written since the device was started.
   private var transferred: Int64 = 0
 
-  /// Opens and prepares a device. `wake` ends its waits.
-  init(name: String, direction: Direction, channelCount: Int, wake: WakeEvent) throws(MediaDeviceError) {
+  /// Opens and prepares a device with a buffer of `periods` times 10 ms. `wake` ends its waits.
+  init(name: String, direction: Direction, channelCount: Int, periods: Int, wake: WakeEvent) throws(MediaDeviceError) {
     cds_alsa_silence()
     title = "\(direction.noun) '\(name)'"
     var handle: OpaquePointer?
@@ -45,7 +45,8 @@ final class SoundDevice: @unchecked Sendable {
     let status = snd_pcm_open(&handle, opened, direction.stream, Int32(SND_PCM_NONBLOCK))
     guard status == 0, let handle else { throw Self.openError(status, name: name, title: title, direction) }
     do throws(MediaDeviceError) {
-      format = try SoundFormat(setting: handle, title: title, direction, channelCount: channelCount)
+      format = try SoundFormat(
+        setting: handle, title: title, direction, channelCount: channelCount, periods: periods)
     } catch {
       snd_pcm_close(handle)
       throw error

@@ -14,9 +14,10 @@ struct SoundFormat {
   /// More than that are not microphones.
   private static let mostChannels: UInt32 = 32
 
-  /// Negotiates with a device and sets it up.
+  /// Negotiates with a device and sets it up, with a buffer of `periods` times 10 ms.
   init(
-    setting pcm: OpaquePointer, title: String, _ direction: SoundDevice.Direction, channelCount wanted: Int
+    setting pcm: OpaquePointer, title: String, _ direction: SoundDevice.Direction, channelCount wanted: Int,
+    periods: Int
   ) throws(MediaDeviceError) {
     var allocated: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&allocated) == 0, let parameters = allocated else {
@@ -50,8 +51,7 @@ struct SoundFormat {
     var period = snd_pcm_uframes_t(rate / 100)
     place = 0
     snd_pcm_hw_params_set_period_size_near(pcm, parameters, &period, &place)
-    // Playing: 40 ms of delay at most. Recording: 200 ms of patience with a late reader, which adds no delay.
-    var buffer = period * (direction == .capture ? 20 : 4)
+    var buffer = period * snd_pcm_uframes_t(periods)
     snd_pcm_hw_params_set_buffer_size_near(pcm, parameters, &buffer)
     let status = snd_pcm_hw_params(pcm, parameters)
     guard status == 0 else {
@@ -85,8 +85,8 @@ struct SoundFormat {
     // Not every plugin has time stamps; then the time of the call has to do.
     snd_pcm_sw_params_set_tstamp_mode(pcm, parameters, SND_PCM_TSTAMP_ENABLE)
     snd_pcm_sw_params_set_tstamp_type(pcm, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC)
-    // Playing starts with two periods inside; recording is started by hand.
-    let threshold = direction == .capture ? bufferSize : min(bufferSize, periodSize * 2)
+    // Playing starts with half of the buffer filled; recording is started by hand.
+    let threshold = direction == .capture ? bufferSize : min(bufferSize, max(periodSize, bufferSize / 2))
     snd_pcm_sw_params_set_start_threshold(pcm, parameters, snd_pcm_uframes_t(threshold))
     let status = snd_pcm_sw_params(pcm, parameters)
     guard status == 0 else {

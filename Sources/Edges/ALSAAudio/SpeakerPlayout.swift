@@ -4,7 +4,8 @@ import LinuxIO
 import MediaBase
 import Synchronization
 
-/// A speaker by way of ALSA: 48 kHz stereo, whatever the device has; about 40 ms of delay.
+/// A speaker by way of ALSA: 48 kHz stereo, whatever the device has; about 40 ms of delay, more before
+/// a sound server that runs dry with as little.
 ///
 /// Sound is asked for by the system's clock, not the device's: a device whose clock is off by up to 3 % is converted for, so
 /// that nothing piles up or runs dry anywhere. Once started it does not fail: while the device is away, sound is asked for
@@ -68,6 +69,7 @@ private final class SpeakerLoop: @unchecked Sendable {
   private var converter: RateConverter?
   private var drift = ClockDrift(rate: 48_000)
   private var search = DeviceSearch()
+  private var patience = PlaybackPatience()
   private var watch: DefaultDeviceWatch
   /// 10 ms of stereo at 48 kHz.
   private var filled = [Int16](repeating: 0, count: 960)
@@ -85,7 +87,8 @@ private final class SpeakerLoop: @unchecked Sendable {
 
   func open() throws(MediaDeviceError) {
     let present = AudioDevices.present(name, .playback)
-    let device = try SoundDevice(name: present, direction: .playback, channelCount: 2, wake: wake)
+    let device = try SoundDevice(
+      name: present, direction: .playback, channelCount: 2, periods: patience.periods, wake: wake)
     watch.begin(opened: present, MonotonicClock.now())
     guard let converter = RateConverter(from: 48_000, to: device.format.rate, channelCount: 2) else {
       throw .unsupportedFormat(name: device.title, detail: "its \(device.format.rate) Hz cannot be converted")
@@ -135,6 +138,7 @@ private final class SpeakerLoop: @unchecked Sendable {
       try device.recover(from: status, operation: "playing")
       drift.reset()
       monitor.change { $0.interruptions += 1 }
+      if patience.noteInterruption(MonotonicClock.now()) { self.device = nil }
     }
   }
 

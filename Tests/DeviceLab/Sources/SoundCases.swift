@@ -7,7 +7,8 @@ import MediaBase
 enum SoundCases {
   /// A quarter of a second of the tone within 0.1 % and 0.3 dB, with all else 40 dB weaker. The guest may be kept waiting,
   /// which spoils a piece, so that it gets more than one chance; a tone that is wrong never becomes right.
-  private static func waitForTone(_ recorder: SoundRecorder, _ frequency: Double, _ what: String) throws -> [Int16] {
+  @discardableResult
+  static func waitForTone(_ recorder: SoundRecorder, _ frequency: Double, _ what: String) throws -> [Int16] {
     var last = "nothing was recorded"
     let end = MonotonicClock.now() + .seconds(30)
     _ = recorder.take()
