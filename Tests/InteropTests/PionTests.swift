@@ -15,7 +15,9 @@ extension InteropTests {
       let peer = try ExternalPeer(player, ["http://\(server.address)/whep/show?from=1"])
       try #require(await eventually { peer.report["pictures"] > 60 && peer.report["audio"] > 50 })
       let report = await peer.finish()
-      #expect(report["width"] == 640 && report["height"] == 360 && report["gaps"] == 0 && report["deleted"] == 200)
+      #expect(report["width"] == 640 && report["height"] == 360 && report["gaps"] == 0)
+      // It closes its connection first, which may have ended the session already.
+      #expect([200, 404].contains(report["deleted"]))
     }
   }
 }
