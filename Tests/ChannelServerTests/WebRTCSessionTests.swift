@@ -13,12 +13,18 @@ struct WebRTCSessionTests {
   private let http: RawHTTP
 
   init() throws {
+    (server, http) = try Self.start { configuration in
+      configuration.maximumConnectionCount = 40
+      configuration.maximumSessionCountPerAddress = 30
+    }
+  }
+
+  private static func start(_ limit: (inout ChannelServerConfiguration) -> Void) throws -> (ChannelServer, RawHTTP) {
     var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
-    configuration.maximumConnectionCount = 40
-    configuration.maximumSessionCountPerAddress = 30
-    server = ChannelServer(configuration: configuration)
+    limit(&configuration)
+    let server = ChannelServer(configuration: configuration)
     try server.start()
-    http = RawHTTP(port: server.boundHTTPPort)
+    return (server, RawHTTP(port: server.boundHTTPPort))
   }
 
   @Test("channels of any allowed name are reached percent-encoded, and sessions at the address given")
@@ -178,11 +184,7 @@ struct WebRTCSessionTests {
 
   @Test("offers of which no media connection comes are limited for themselves, until the client ends some")
   func unconnectedSessions() throws {
-    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
-    configuration.maximumUnconnectedSessionCountPerAddress = 3
-    let server = ChannelServer(configuration: configuration)
-    try server.start()
-    let http = RawHTTP(port: server.boundHTTPPort)
+    let (server, http) = try Self.start { $0.maximumUnconnectedSessionCountPerAddress = 3 }
     let sessions = (0..<3).map { _ in http.offer("/whip/show", .offer()) }
     let refused = http.offer("/whep/show", .offer("recvonly"))
     #expect(sessions.allSatisfy { $0.status == 201 } && refused.status == 429)
@@ -218,11 +220,7 @@ struct WebRTCSessionTests {
 
   @Test("who finds no room is told when to try again, and gets in when somebody has left")
   func fullServer() throws {
-    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
-    configuration.maximumConnectionCount = 20
-    let server = ChannelServer(configuration: configuration)
-    try server.start()
-    let http = RawHTTP(port: server.boundHTTPPort)
+    let (server, http) = try Self.start { $0.maximumConnectionCount = 20 }
     let sessions = (0..<20).map { _ in http.offer("/whep/show", .offer("recvonly")) }
     #expect(sessions.allSatisfy { $0.status == 201 })
     let refused = http.offer("/whip/show", .offer())
@@ -230,6 +228,7 @@ struct WebRTCSessionTests {
     #expect(refused.headers["access-control-expose-headers"] == "Retry-After" && refused.body.hasSuffix(".\n"))
     #expect(http.request("DELETE", try #require(sessions[0].headers["location"])).status == 200)
     #expect(http.offer("/whip/show", .offer()).status == 201)
+    server.stop()
   }
 
   @Test("clients that go before the answer, send half a request or a head without end do not disturb others")

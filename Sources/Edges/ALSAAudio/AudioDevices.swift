@@ -38,7 +38,7 @@ public enum AudioDevices {
   private static func problem(_ name: String, _ direction: SoundDevice.Direction) -> MediaDeviceError? {
     do throws(MediaDeviceError) {
       _ = try SoundDevice(
-        name: name, direction: direction, channelCount: direction == .capture ? 1 : 2, periods: 4, wake: WakeEvent())
+        name: name, direction: direction, channelCount: direction == .capture ? 1 : 2, wake: WakeEvent())
       return nil
     } catch {
       return error

@@ -64,8 +64,6 @@ private final class MicrophoneLoop: @unchecked Sendable {
   private static let patienceMilliseconds: Int32 = 4_000
   /// 10 ms at 48 kHz.
   private static let frameCount = 480
-  /// 200 ms of patience with a late reader, which adds no delay.
-  private static let periods = 20
   private static let frameDuration = MediaDuration.milliseconds(10)
   /// Time stamps are not that far off: sound is missing.
   private static let gap = MediaDuration.milliseconds(40)
@@ -97,8 +95,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
 
   func open() throws(MediaDeviceError) {
     let present = AudioDevices.present(name, .capture)
-    let device = try SoundDevice(
-      name: present, direction: .capture, channelCount: channelCount, periods: Self.periods, wake: wake)
+    let device = try SoundDevice(name: present, direction: .capture, channelCount: channelCount, wake: wake)
     watch.begin(opened: present, MonotonicClock.now())
     let status = snd_pcm_start(device.pcm)
     guard status == 0 else { throw device.error(status, "starting") }

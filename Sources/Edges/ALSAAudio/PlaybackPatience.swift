@@ -6,7 +6,7 @@ import MediaBase
 /// have run dry before it is asked again, for ever.
 struct PlaybackPatience {
   /// Pieces of 10 ms that the buffer holds.
-  private(set) var periods = 4
+  private(set) var periods = SoundDevice.Direction.playback.periods
 
   private static let most = 32
   private static let window = MediaDuration.seconds(2)

@@ -13,6 +13,9 @@ final class SoundDevice: @unchecked Sendable {
     case playback
 
     var stream: snd_pcm_stream_t { self == .capture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK }
+    /// Pieces of 10 ms that a buffer holds unless a device needs more. Playing: 40 ms of delay at most. Recording: 200 ms of
+    /// patience with a late reader, which adds no delay.
+    var periods: Int { self == .capture ? 20 : 4 }
     var noun: String { self == .capture ? "Microphone" : "Speaker" }
   }
 
@@ -35,8 +38,11 @@ final class SoundDevice: @unchecked Sendable {
   /// Samples of each channel that have been read or written since the device was started.
   private var transferred: Int64 = 0
 
-  /// Opens and prepares a device with a buffer of `periods` times 10 ms. `wake` ends its waits.
-  init(name: String, direction: Direction, channelCount: Int, periods: Int, wake: WakeEvent) throws(MediaDeviceError) {
+  /// Opens and prepares a device with a buffer of `periods` times 10 ms; `nil` for the direction's usual number. `wake` ends
+  /// its waits.
+  init(
+    name: String, direction: Direction, channelCount: Int, periods: Int? = nil, wake: WakeEvent
+  ) throws(MediaDeviceError) {
     cds_alsa_silence()
     title = "\(direction.noun) '\(name)'"
     var handle: OpaquePointer?
@@ -46,7 +52,8 @@ final class SoundDevice: @unchecked Sendable {
     guard status == 0, let handle else { throw Self.openError(status, name: name, title: title, direction) }
     do throws(MediaDeviceError) {
       format = try SoundFormat(
-        setting: handle, title: title, direction, channelCount: channelCount, periods: periods)
+        setting: handle, title: title, direction, channelCount: channelCount,
+        periods: periods ?? direction.periods)
     } catch {
       snd_pcm_close(handle)
       throw error

@@ -38,16 +38,16 @@ extension ConnectionCore {
   /// that refuses it refuses the whole request, and what else has changed must not fall with it.
   mutating func pollUpdate() -> ControlCommand? {
     var next = wireWishes
-    let isSameToken = next.token == told.token
-    if !isSameToken || showsTokenAgain {
+    let showsToken = next.token != told.token || showsTokenAgain
+    if showsToken {
       next = told
       next.token = wanted.token
     }
-    guard
-      let request = isSameToken && showsTokenAgain
-        ? UpdateRequest(requestID: nextRequestID, token: next.token)
-        : next.difference(from: told, requestID: nextRequestID)
-    else { return nil }
+    let change =
+      showsToken
+      ? UpdateRequest(requestID: nextRequestID, token: next.token)
+      : next.difference(from: told, requestID: nextRequestID)
+    guard let request = change else { return nil }
     showsTokenAgain = false
     nextRequestID += 1
     pendingUpdates.append(request)

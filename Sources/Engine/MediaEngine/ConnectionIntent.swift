@@ -35,9 +35,8 @@ struct ConnectionIntent {
   var hasMutedVideo = false
   var hasMutedAudio = false
   var dataStreams = DataStreamSender()
-  /// How often the application has given a token since it joined; each time is answered.
-  private(set) var tokenCount = 0
-  var postedTokenCount = 0
+  /// The application has given a token that waits to be shown, perhaps the one in use: each time is answered.
+  var hasGivenToken = false
   /// Encryption between the ends; `nil` for none.
   var encryption: FrameEncryptionSettings?
   var postedDelay: MediaDuration?
@@ -128,7 +127,7 @@ struct ConnectionIntent {
   /// The application has given a token, perhaps the present one again.
   mutating func renew(_ token: String) {
     self.token = token
-    tokenCount += 1
+    hasGivenToken = true
   }
 
   /// The video module has been turned on or off: nothing of video is muted any more, nor waits to be published.

@@ -87,10 +87,10 @@ final class EngineRuntime: Sendable {
       if let posted = connection.posted, posted != wishes {
         parts.network.update(connection.handle.id, wishes, since: posted)
       }
-      if connection.posted?.token == wishes.token, connection.postedTokenCount != connection.tokenCount {
+      if connection.posted?.token == wishes.token, connection.hasGivenToken {
         parts.network.renew(connection.handle.id, token: wishes.token)
       }
-      intent.connections[index].postedTokenCount = connection.tokenCount
+      intent.connections[index].hasGivenToken = false
       intent.connections[index].posted = wishes
       let encoder = connection.encoder ?? intent.encoder
       let lowEncoder = intent.lowEncoder(of: connection)

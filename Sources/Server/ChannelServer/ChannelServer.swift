@@ -43,8 +43,8 @@ public final class ChannelServer: Sendable {
     }
     var limits = HTTPLimits()
     limits.connectionCount = configuration.maximumConnectionCount
-    limits.connectionCountPerAddress =
-      configuration.maximumConnectionCountPerAddress ?? (configuration.isReachedDirectly ? 4_000 : .max)
+    limits.connectionCountPerAddress = configuration.limitPerAddress(
+      configuration.maximumConnectionCountPerAddress, usually: 4_000)
     limits.messageByteCount = ControlProtocol.maximumMessageByteCount
     let http: HTTPServer
     do throws(HTTPServerError) {

@@ -89,8 +89,10 @@ public struct ChannelServerConfiguration: Sendable {
 }
 
 extension ChannelServerConfiguration {
-  /// Whether clients' addresses are their own.
-  var isReachedDirectly: Bool {
-    !isBehindTLSProxy && TransportAddress(host: httpHost, port: 0)?.isLoopback == false
+  /// What one address may have: `wanted`, or `usual` if clients' addresses are their own. If all may come from one address,
+  /// there is no limit.
+  func limitPerAddress(_ wanted: Int?, usually usual: Int) -> Int {
+    let isReachedDirectly = !isBehindTLSProxy && TransportAddress(host: httpHost, port: 0)?.isLoopback == false
+    return wanted ?? (isReachedDirectly ? usual : .max)
   }
 }

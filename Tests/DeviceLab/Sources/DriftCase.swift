@@ -41,18 +41,23 @@ enum DriftCase {
     for (substream, player) in players {
       try waitForClock(played[substream] ?? 1) { player.playout.statistics.clockRatio }
     }
-    let before = recorders.mapValues { ($0.source.statistics.interruptions, $0.latestDelay) }
-      .merging(players.mapValues { ($0.playout.statistics.interruptions, $0.playout.delay) }) { $1 }
+    // How often a substream has been interrupted, and how late its sound is.
+    func condition() -> [Int: (interruptions: Int, delay: MediaDuration)] {
+      recorders.mapValues { ($0.source.statistics.interruptions, $0.latestDelay) }
+        .merging(players.mapValues { ($0.playout.statistics.interruptions, $0.playout.delay) }) { $1 }
+    }
+    let before = condition()
     for recorder in recorders.values { _ = recorder.take() }
     let begin = MonotonicClock.now()
     MonotonicClock.sleep(for: .seconds(60))
     let seconds = (MonotonicClock.now() - begin).seconds
-    let after = recorders.mapValues { ($0.source.statistics.interruptions, $0.latestDelay) }
-      .merging(players.mapValues { ($0.playout.statistics.interruptions, $0.playout.delay) }) { $1 }
+    let after = condition()
     for (substream, (interruptions, delay)) in after {
       guard let earlier = before[substream] else { continue }
-      try check(interruptions == earlier.0, "substream \(substream) was interrupted \(interruptions - earlier.0) times")
-      let grown = (delay - earlier.1).milliseconds
+      try check(
+        interruptions == earlier.interruptions,
+        "substream \(substream) was interrupted \(interruptions - earlier.interruptions) times")
+      let grown = (delay - earlier.delay).milliseconds
       try check(grown <= 20, "substream \(substream): the delay has grown by \(grown) ms")
     }
     var words: [String] = []

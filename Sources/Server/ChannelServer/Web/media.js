@@ -188,8 +188,8 @@ export class MediaSession {
   /** Mutes what this session publishes, or no longer; what is not given stays as it is. The others in the channel are told. */
   async setMuted({ audio, video } = {}) {
     for (const { track } of this.#connection.getSenders()) {
-      const isMuted = track && { audio, video }[track.kind]
-      if (isMuted !== undefined && track) track.enabled = !isMuted
+      const isMuted = { audio, video }[track?.kind]
+      if (isMuted !== undefined) track.enabled = !isMuted
     }
     await this.#post('media', { muteAudio: audio, muteVideo: video })
   }

@@ -10,15 +10,9 @@ import WebSocketIO
 extension WebRTCGateway {
   /// Answers a request to the address of a session's events.
   func events(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
+    guard let session = session(exchange, resource, path) else { return }
     switch exchange.request.method {
-    case "POST":
-      if let problem = problem(with: exchange.request, session) {
-        return exchange.respond(WebRTCResponse.refusal(problem))
-      }
-      begin(exchange, session)
+    case "POST": begin(exchange, session)
     // Whoever knows the address has been told it: event streams of browsers send no tokens.
     case "GET": wait(exchange, session)
     case "DELETE": exchange.respond(WebRTCResponse.done(200))
@@ -30,9 +24,7 @@ extension WebRTCGateway {
 
   /// A client says which kinds of events it wants; it gets those there are.
   private func begin(_ exchange: HTTPExchange, _ session: WebRTCSession) {
-    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
-      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
-    }
+    guard mayChange(session, exchange, "application/json") else { return }
     guard (try? ControlMessageCoding.decode([String].self, from: exchange.request.body)) != nil else {
       return exchange.respond(WebRTCResponse.refusal(400, "Send an array of the kinds of events, as [\"active\"]."))
     }

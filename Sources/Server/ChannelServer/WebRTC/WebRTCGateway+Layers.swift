@@ -10,14 +10,8 @@ extension WebRTCGateway {
 
   /// Takes the most that a player wants from now on; what its request leaves out is not limited.
   func choose(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
-    if let problem = problem(with: exchange.request, session) {
-      return exchange.respond(WebRTCResponse.refusal(problem))
-    }
-    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
-      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
+    guard let session = session(exchange, resource, path), mayChange(session, exchange, "application/json") else {
+      return
     }
     let choice: Choice
     do throws(ControlMessageError) {

@@ -11,14 +11,8 @@ extension WebRTCGateway {
 
   /// Takes what is muted from now on; what a request leaves out stays as it is.
   func mute(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
-    if let problem = problem(with: exchange.request, session) {
-      return exchange.respond(WebRTCResponse.refusal(problem))
-    }
-    guard WebRTCResponse.hasType(exchange.request, "application/json") else {
-      return exchange.respond(WebRTCResponse.refusal(415, "Send application/json."))
+    guard let session = session(exchange, resource, path), mayChange(session, exchange, "application/json") else {
+      return
     }
     guard let wanted = try? ControlMessageCoding.decode(Mutes.self, from: exchange.request.body) else {
       return exchange.respond(

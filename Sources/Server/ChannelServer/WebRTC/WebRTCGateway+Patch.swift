@@ -6,14 +6,10 @@ import WebSocketIO
 extension WebRTCGateway {
   /// Candidates of the client are not needed: its checks tell where they come from.
   func patch(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
+    guard let session = session(exchange, resource, path),
+      mayChange(session, exchange, "application/trickle-ice-sdpfrag")
+    else { return }
     let request = exchange.request
-    if let problem = problem(with: request, session) { return exchange.respond(WebRTCResponse.refusal(problem)) }
-    guard WebRTCResponse.hasType(request, "application/trickle-ice-sdpfrag") else {
-      return exchange.respond(WebRTCResponse.refusal(415, "Send application/trickle-ice-sdpfrag."))
-    }
     guard let match = request.header("if-match") else {
       return exchange.respond(WebRTCResponse.refusal(428, "Say by If-Match which ICE session is meant."))
     }

@@ -30,10 +30,10 @@ final class WebRTCGateway: @unchecked Sendable {
     self.gate = gate
     self.fingerprint = fingerprint
     sessionLimit = configuration.maximumConnectionCount
-    let isDirect = configuration.isReachedDirectly
     quota = SessionQuota(
-      limit: configuration.maximumSessionCountPerAddress ?? (isDirect ? 4_000 : .max),
-      unconnectedLimit: configuration.maximumUnconnectedSessionCountPerAddress ?? (isDirect ? 100 : .max))
+      limit: configuration.limitPerAddress(configuration.maximumSessionCountPerAddress, usually: 4_000),
+      unconnectedLimit: configuration.limitPerAddress(
+        configuration.maximumUnconnectedSessionCountPerAddress, usually: 100))
     support = configuration.passesOrientation ? [.transportCC, .orientation] : .transportCC
     placement = ChannelPlacement(workerCount: workers.count)
   }
@@ -158,32 +158,40 @@ final class WebRTCGateway: @unchecked Sendable {
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
-    guard let session = session(resource, path) else {
-      return exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
-    }
-    if let problem = problem(with: exchange.request, session) {
-      return exchange.respond(WebRTCResponse.refusal(problem))
-    }
+    guard let session = session(exchange, resource, path), mayChange(session, exchange) else { return }
     workers[session.worker].receive(.leave, from: session.client)
     forget(session)
     exchange.respond(WebRTCResponse.done(200))
   }
 
-  func session(_ resource: String, _ path: WebRTCPath) -> WebRTCSession? {
+  /// The session that a request is about; without one the request is refused.
+  func session(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) -> WebRTCSession? {
     guard let client = clientsByResource[resource], let session = sessions[client],
       session.path.kind == path.kind, session.path.channel == path.channel
-    else { return nil }
+    else {
+      exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+      return nil
+    }
     return session
   }
 
-  /// Why a request may not change a session: only who began it may, or who has a token for it now.
-  func problem(with request: HTTPRequest, _ session: WebRTCSession) -> ErrorResponse? {
+  /// Whether a request may change a session: only who began it may, or who has a token for it now, and with content of type
+  /// `contentType` where it needs some. What may not is refused.
+  func mayChange(_ session: WebRTCSession, _ exchange: HTTPExchange, _ contentType: String? = nil) -> Bool {
+    let (request, path) = (exchange.request, session.path)
     let token = Self.bearerToken(request)
-    guard token != session.token else { return nil }
-    switch gate.admission(token, channel: session.path.channel, uid: session.path.kind == .whep ? nil : session.uid) {
-    case .granted: return nil
-    case .refused(let problem): return problem
+    if token != session.token,
+      case .refused(let problem) = gate.admission(
+        token, channel: path.channel, uid: path.kind == .whep ? nil : session.uid)
+    {
+      exchange.respond(WebRTCResponse.refusal(problem))
+      return false
     }
+    if let contentType, !WebRTCResponse.hasType(request, contentType) {
+      exchange.respond(WebRTCResponse.refusal(415, "Send \(contentType)."))
+      return false
+    }
+    return true
   }
 
   private func forget(_ session: WebRTCSession) {
