@@ -193,4 +193,66 @@ struct CallGlareTests {
     #expect(bench.state(1) == .connected && bench.state(2) == .connected)
     #expect(bench.violations == [])
   }
+
+  @Test(
+    "who a server has called is not connected before the other has accepted, whatever comes of it",
+    arguments: [true, false])
+  func serverMatchingEarly(waits: Bool) {
+    let now = CallInstant(monotonic: .zero + .seconds(1), wallMilliseconds: 1)
+    var machine = CallStateMachine(userID: 1)
+    _ = machine.prepare(
+      PrepareConfiguration(roomID: "R", isFirstFrameWaitingDisabled: !waits), completion: nil, now: now)
+    var call = CallMessage(.videoCall, fromUserID: 2, callID: "match")
+    call.fromRoomID = "M"
+    _ = machine.receive(call, now: now)
+    // An original client publishes while it rings.
+    _ = machine.channel("M", .remoteVideo(2), now: now)
+    _ = machine.accept(2, completion: nil, now: now)
+    #expect(machine.state == .connecting)
+    let effects = machine.receive(CallMessage(.accept, fromUserID: 2, callID: "match"), now: now)
+    #expect(machine.state == .connected)
+    #expect(effects.contains(.notify(.event(.remoteAccepted, text: nil))))
+  }
+}
+
+@Suite("Answers without asking")
+struct AutomaticAnswersTests {
+  private func busyAnswers(_ effects: [CallEffect]) -> Int {
+    effects.count { if case .send(let message, _, _, _) = $0 { message.isRejectedByBusyness } else { false } }
+  }
+
+  @Test("a flood of calls is answered at a bounded rate, and its callers do not take it all from others")
+  func flood() {
+    let start = CallInstant(monotonic: .zero + .seconds(100), wallMilliseconds: 1)
+    var machine = CallStateMachine(userID: 1)
+    _ = machine.prepare(PrepareConfiguration(roomID: "R"), completion: nil, now: start)
+    _ = machine.call(2, type: .video, callID: "own", completion: nil, now: start)
+    var (answers, others) = (0, 0)
+    for number in 0..<3_000 {
+      // Three flooders with 100 calls a second each, and every second somebody else.
+      let now = CallInstant(
+        monotonic: .zero + .seconds(100) + .milliseconds(Int64(number * 10 / 3)), wallMilliseconds: 1)
+      var call = CallMessage(.videoCall, fromUserID: UInt(10 + number % 3), callID: "\(number)")
+      call.fromRoomID = "M"
+      answers += busyAnswers(machine.receive(call, now: now))
+      guard number % 300 == 0 else { continue }
+      call.fromUserID = UInt(100 + number)
+      call.callID += "x"
+      others += busyAnswers(machine.receive(call, now: now))
+    }
+    #expect(others == 10)
+    #expect((90...130).contains(answers), "\(answers)")
+    #expect(machine.state == .calling)
+  }
+
+  @Test("a crowd of callers is answered 20 times at once, and 20 times a second")
+  func crowd() {
+    var answers = AutomaticAnswers()
+    var count = 0
+    for number in 0..<10_000 {
+      let now = MediaInstant.zero + .seconds(5) + .microseconds(Int64(number * 200))
+      if answers.take(UInt(number), now: now) { count += 1 }
+    }
+    #expect((58...61).contains(count), "\(count)")
+  }
 }

@@ -205,7 +205,7 @@ struct CallScenarioTests {
     bench.accept(2, 1)
     #expect(bench.told(2) == ["S(3,8)", "E104", "CC 1", "S(4,8)"])
     bench.run(milliseconds: 100)
-    #expect(bench.told(1) == ["E113", "CC 2", "S(4,13)"])
+    #expect(bench.told(1) == ["E103", "E113", "CC 2", "S(4,13)"])
     #expect(bench.violations == [])
   }
 

@@ -184,6 +184,15 @@ private func errorCode(_ deliveries: [SignalDelivery]) -> ControlErrorCode? {
     #expect(directory.all().compactMap(\.response) == [.loggedIn(LoggedInResponse(uid: 2, resumed: true))])
   }
 
+  @Test func aTextThatHasNeverBeenSentHasSurelyNotCome() {
+    var directory = directory([1: key, 2: key])
+    directory.clientClosed(12, now: at(0))
+    _ = directory.take(.send(SendRequest(requestID: 1, to: 2, message: "x", timeToLive: 1_000)), from: 11)
+    directory.handleTimeout(now: at(1_050))
+    let answer = directory.all()
+    #expect(errorCode(answer) == .userOffline && answer.map(\.client) == [11])
+  }
+
   @Test func anAnswerThatWasLostWithItsConnectionIsGivenAgain() {
     var directory = directory([1: key, 2: key])
     let send = SignalRequest.send(SendRequest(requestID: 1, to: 2, message: "x"))

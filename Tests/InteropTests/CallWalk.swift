@@ -59,7 +59,7 @@ struct CallWalk {
       let id = number(6) == 0 ? callID() : "call-\(steps.count)"
       return .message(
         pick([.videoCall, .audioCall]), from: someone(), id: id, room: pick(["R3", "R9", "R9", nil, "", "R/9"]),
-        joins: number(4) > 0, publicKey: publicKey())
+        isServers: number(4) == 0, joins: number(4) > 0, publicKey: publicKey())
     case 5: return number(4) == 0 ? .deinitialize : .sent(number(30), code: chance ? nil : 1_404, isUndelivered: chance)
     case 6: return pick([.cancel, .timer, .timer, .token("token-\(steps.count)")])
     case 7, 8: return .accept(someone())

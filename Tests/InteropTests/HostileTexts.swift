@@ -3,6 +3,10 @@ enum HostileTexts {
   private static let call =
     #""message_version":"1.0","message_action":0,"fromUserId":3,"callId":"a","fromRoomId":"R3""#
 
+  private static func nested(_ depth: Int) -> String {
+    String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+  }
+
   static let all =
     [
       "", "null", "[]", "0", "\"text\"", "{", "{}", "{\(call)", "[{\(call)}]", "{\(call)}",
@@ -20,7 +24,8 @@ enum HostileTexts {
       #""message_timestamp":null"#, #""message_timestamp":-1"#, #""message_timestamp":1.5"#, #""messageId":"1""#,
       #""messageId":null"#, #""messageId":7"#, #""remoteUserId":"5""#, #""remoteUserId":-5"#, #""remoteUserId":null"#,
       #""rejectReason":7"#, #""rejectByInternal":true"#, #""rejectByInternal":2"#, #""cancelCallByInternal":"1""#,
-      #""hangupReason":{}"#, #""unknown":{"a":1}"#,
+      #""hangupReason":{}"#, #""unknown":{"a":1}"#, #""fromUserExtension":{"x":\#(nested(30))}"#,
+      #""fromUserExtension":{"x":\#(nested(31))}"#, #""unknown":\#(nested(100))"#,
     ].map { changed in
       // The member that is wrong replaces the right one.
       let name = changed.split(separator: ":")[0]

@@ -154,6 +154,23 @@ extension InteropTests.CallsInBrowsers {
       #expect(log == "connecting|connected|login: done|reconnecting|disconnected|1")
     }
 
+    @Test("only numbers of users can be called")
+    func numbersOfUsers() async throws {
+      let log = try await log(
+        """
+        const { CallAPI } = await import('/callapi.js')
+        const calls = new CallAPI({ userID: 7, signal: client(), view: null, capture: async () => null })
+        await calls.prepareForCall()
+        for (const uid of ['2', -1, 1.5, NaN, null]) {
+          await calls.call(uid).catch(({ code, message }) => log.push(`${code} ${message.split(' is ')[0]}`))
+        }
+        log.push(calls.state)
+        """)
+      #expect(
+        log
+          == ["2", "-1", "1.5", "NaN", "null"].map { "-1 call fail! \($0)|" }.joined() + "1")
+    }
+
     @Test("what is not even tried has surely not arrived")
     func certainty() async throws {
       let log = try await log(

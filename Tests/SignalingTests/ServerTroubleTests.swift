@@ -118,6 +118,21 @@ struct ServerTroubleTests {
     #expect(await eventually { user.texts.map(\.text) == ["marker"] })
   }
 
+  @Test("what others send does not use up what a user may send itself")
+  func confirmations() async throws {
+    let server = try startServer()
+    let target = SignalUser(patientClient(server.url), keeping: server)
+    #expect(await target.login(1) == nil)
+    for uid in UInt(2)...5 {
+      let sender = SignalUser(patientClient(server.url), keeping: server)
+      #expect(await sender.login(uid) == nil)
+      // Each is answered once the target has confirmed it: four times as often as it may send in a row.
+      for number in 1...150 { #expect(await sender.send("\(number)", to: 1) == nil) }
+    }
+    #expect(await target.send("here still", to: 1) == nil)
+    #expect(target.texts.count == 601 && !target.states.contains(.reconnecting))
+  }
+
   @Test("a client that floods the server is disconnected, hears why, and comes back; nothing is lost or comes twice")
   func flood() async throws {
     let server = try startServer()

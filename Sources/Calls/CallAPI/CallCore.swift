@@ -226,9 +226,12 @@ final class CallCore: @unchecked Sendable {
   private func renewToken(of room: String) {
     guard let machine, let provider = machine.configuration?.tokenProvider else { return }
     let uid = machine.userID
-    provider(room, uid) { [weak self, generation] token in
+    provider(room, uid) { [weak self, generation, joinCount] token in
       self?.onQueue(generation) { core in
-        guard let token, core.machine?.room == room else { return }
+        guard core.joinCount == joinCount, core.machine?.room == room else { return }
+        guard let token else {
+          return core.notify(.warning("the token of room \(room) ends soon, and no other has been provided"))
+        }
         core.rtc?.renewToken(room, uid: uid, token: token)
       }
     }
@@ -256,8 +259,9 @@ final class CallCore: @unchecked Sendable {
     let code = rtc?.join(
       room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes,
       localView: machine?.configuration?.localView, onEvent: happened,
-      onTokenExpiry: { [weak self, generation] in
+      onTokenExpiry: { [weak self, generation, joinCount] in
         self?.onQueue(generation) { core in
+          guard core.joinCount == joinCount else { return }
           core.renewToken(of: room)
           core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() }
         }

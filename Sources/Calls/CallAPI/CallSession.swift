@@ -7,6 +7,8 @@ struct CallSession: Sendable {
   var room: String?
   var peer: UInt?
   var isLocalAccepted = false
+  /// Whether the other side has agreed: by calling, or by accepting.
+  var isRemoteAccepted = false
   var hasFirstFrame = false
   /// Whether this side called.
   var isCaller = false

@@ -74,6 +74,8 @@ extension CallStateMachine {
     session = CallSession(
       type: message.action == .videoCall ? .video : .audio, callID: message.callID, room: room,
       peer: message.fromUserID, startTime: now.monotonic)
+    // A server, which does not number its messages, calls both sides for each other.
+    session.isRemoteAccepted = message.messageID != nil
   }
 
   /// Both call each other at once. The call of the smaller uid counts, if the other side has heard of it: that side goes
@@ -104,6 +106,7 @@ extension CallStateMachine {
 
   private mutating func rejectAsBusy(_ call: CallMessage, _ now: CallInstant) {
     endedCalls.insertUnheard(call.callID, with: call.fromUserID)
+    guard automaticAnswers.take(call.fromUserID, now: now.monotonic) else { return }
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = CallMessage.busyReason
@@ -136,7 +139,9 @@ extension CallStateMachine {
   }
 
   private mutating func receiveAccept(_ message: CallMessage, _ now: CallInstant) {
-    guard state == .calling else { return }
+    // While connecting that of the other callee, which a server has called too.
+    guard state == .calling || state == .connecting && !session.isRemoteAccepted else { return }
+    session.isRemoteAccepted = true
     noteCost("acceptCall", now)
     let wasAwaited = session.encryption == .awaited
     guard takeAnswer(message) else { return hangUpForEncryption(now) }
@@ -144,7 +149,9 @@ extension CallStateMachine {
       tellEncryption(of: room)
       effects.append(.publish(room: room, isVideo: session.type == .video))
     }
-    if session.isLocalAccepted { setState(.connecting, .remoteAccepted, info: message.info, now: now) }
+    if session.isLocalAccepted, state == .calling {
+      setState(.connecting, .remoteAccepted, info: message.info, now: now)
+    }
     tell(.remoteAccepted, now)
     checkConnected(.remoteAccepted, now: now)
   }

@@ -21,6 +21,7 @@ public struct CallStateMachine: Sendable {
   var joinedEncryption = CallMediaEncryption.none
   var effects: [CallEffect] = []
   var endedCalls = EndedCalls()
+  var automaticAnswers = AutomaticAnswers()
   private var sends: [Int: PendingSend] = [:]
   private var sendCount = 0
 
@@ -225,7 +226,7 @@ public struct CallStateMachine: Sendable {
 
   /// Whether the call is connected now that one more condition holds.
   mutating func checkConnected(_ reason: CallStateReason, now: CallInstant) {
-    guard let room = joinedRoom, state == .connecting,
+    guard let room = joinedRoom, state == .connecting, session.isRemoteAccepted,
       configuration?.isFirstFrameWaitingDisabled == true || session.hasFirstFrame
     else { return }
     var info: [String: JSONValue] = [

@@ -89,11 +89,14 @@ extension SignalDirectory {
       }
     }
     if why != .replaced { append(.loggedOut(uid: uid)) }
-    for text in user.held {
-      let error = text.hasBeenSent ? Self.notConfirmed(by: uid) : Self.offline(uid)
-      answer(text.origin, error, expiryTime: text.expiryTime, now: now)
-      if !text.hasBeenSent { append(.unreachable(message: text.message.message, from: text.message.from, to: uid)) }
-    }
+    for text in user.held { giveBack(text, of: uid, now: now) }
+  }
+
+  /// Tells a text's sender that it has surely not come, or that nobody knows.
+  private mutating func giveBack(_ text: HeldText, of uid: UInt, now: MediaInstant) {
+    let error = text.hasBeenSent ? Self.notConfirmed(by: uid) : Self.offline(uid)
+    answer(text.origin, error, expiryTime: text.expiryTime, now: now)
+    if !text.hasBeenSent { append(.unreachable(message: text.message.message, from: text.message.from, to: uid)) }
   }
 
   /// Lets go of what has waited too long at a user.
@@ -105,9 +108,7 @@ extension SignalDirectory {
     var next = user.lossTime.map { $0 + configuration.resumeWindow }
     if user.held.contains(where: { $0.expiryTime <= now }) {
       users[uid]?.held.removeAll { $0.expiryTime <= now }
-      for text in user.held where text.expiryTime <= now {
-        answer(text.origin, Self.notConfirmed(by: uid), expiryTime: text.expiryTime, now: now)
-      }
+      for text in user.held where text.expiryTime <= now { giveBack(text, of: uid, now: now) }
     }
     next = MediaInstant.earliest(next, users[uid]?.held.lazy.map(\.expiryTime).min())
     if let next { expect(next, of: uid, now: now) }

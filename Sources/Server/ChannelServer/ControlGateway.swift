@@ -112,6 +112,7 @@ final class ControlGateway: @unchecked Sendable {
   private func receive(_ text: String, from id: UInt64) {
     let now = MonotonicClock.now()
     guard var client = clients[id], !client.isEnding else { return }
+    if client.isSignalling, receiveConfirmation(text, client, now) { return }
     let isAllowed = client.allowance.take(byteCount: text.utf8.count, now: now)
     clients[id] = client
     guard isAllowed else {
@@ -121,6 +122,17 @@ final class ControlGateway: @unchecked Sendable {
           + "\(MessageAllowance.byteCount) bytes.", closes: true)
     }
     if client.isSignalling { receiveSignal(text, client, now) } else { receiveChannel(text, client) }
+  }
+
+  /// Takes a text if it confirms what the client has been sent, which it may do as often as that.
+  private func receiveConfirmation(_ text: String, _ client: Client, _ now: MediaInstant) -> Bool {
+    let id = client.connection.id
+    guard client.allowance.awaitsConfirmation, text.utf8.count <= MessageAllowance.confirmationByteCount,
+      let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text), case .received = request,
+      clients[id]?.allowance.takeConfirmation() == true
+    else { return false }
+    signals.receive(request, from: id, now: now)
+    return true
   }
 
   private func receiveSignal(_ text: String, _ client: Client, _ now: MediaInstant) {
@@ -247,6 +259,9 @@ final class ControlGateway: @unchecked Sendable {
 
   private func deliver(_ delivery: SignalDelivery) {
     guard let client = clients[delivery.client] else { return }
+    if case .message(let message) = delivery.response, message.sequence != nil {
+      clients[delivery.client]?.allowance.awaitConfirmation()
+    }
     send(delivery.response, to: client, closes: delivery.closesAfter)
   }
 

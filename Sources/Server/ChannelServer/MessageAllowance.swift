@@ -6,6 +6,8 @@ struct MessageAllowance {
   private let burst: Double
   private var tokens: Double
   private var time: MediaInstant
+  /// Texts that the client has been sent and is to confirm.
+  private var unconfirmedCount = 0
 
   /// Messages a second that are earned back.
   static let rate = 50.0
@@ -28,6 +30,26 @@ struct MessageAllowance {
     tokens -= cost
     return true
   }
+
+  /// The client has been sent a text that it is to confirm.
+  mutating func awaitConfirmation() { unconfirmedCount = min(unconfirmedCount + 1, Self.unconfirmedLimit) }
+
+  /// Takes a confirmation. It counts nothing if a text was to be confirmed: others have paid for those, and must not be able to
+  /// use up what this client may send. False if there was none.
+  mutating func takeConfirmation() -> Bool {
+    guard awaitsConfirmation else { return false }
+    unconfirmedCount -= 1
+    return true
+  }
+
+  /// Whether there is a text to be confirmed.
+  var awaitsConfirmation: Bool { unconfirmedCount > 0 }
+
+  /// Bytes within which a confirmation stays.
+  static let confirmationByteCount = 64
+
+  /// More than may wait for one user.
+  private static let unconfirmedLimit = 4_096
 
   /// Whether everything has been earned back.
   func isFull(now: MediaInstant) -> Bool { tokens + (now - time).seconds * Self.rate >= burst }

@@ -3,6 +3,7 @@
 // the two against each other.
 
 import { CallAction, busyReason, encryptionReason, infoOf, isCall, isPossibleRoom, makeMessage } from './callmessage.js'
+import { AutomaticAnswers } from './automaticanswers.js'
 import { EndedCalls } from './endedcalls.js'
 
 /** Where a call stands. */
@@ -57,7 +58,8 @@ const Fate = Object.freeze({
 })
 
 const newSession = (values = {}) => ({
-  type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, hasFirstFrame: false,
+  type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, isRemoteAccepted: false,
+  hasFirstFrame: false,
   isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null,
   connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
@@ -81,6 +83,7 @@ export class CallStateMachine {
   #sendCount = 0
   #state = State.idle
   #endedCalls = new EndedCalls()
+  #automaticAnswers = new AutomaticAnswers()
 
   constructor(userID) {
     this.userID = userID
@@ -413,6 +416,8 @@ export class CallStateMachine {
     this.#session = newSession({
       type: message.message_action === CallAction.videoCall ? CallType.video : CallType.audio,
       callID: message.callId, room: message.fromRoomId, peer: message.fromUserId, startTime: now.monotonic,
+      // A server, which does not number its messages, calls both sides for each other.
+      isRemoteAccepted: message.messageId !== undefined,
     })
   }
 
@@ -439,6 +444,7 @@ export class CallStateMachine {
 
   #rejectAsBusy(call, now) {
     this.#endedCalls.addUnheard(call.callId, call.fromUserId)
+    if (!this.#automaticAnswers.take(call.fromUserId, now.monotonic)) return
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
       rejectReason: busyReason, rejectByInternal: 1,
@@ -478,7 +484,10 @@ export class CallStateMachine {
   }
 
   #receiveAccept(message, agreement, now) {
-    if (this.#state !== State.calling) return
+    const session = this.#session
+    // While connecting that of the other callee, which a server has called too.
+    if (this.#state !== State.calling && !(this.#state === State.connecting && !session.isRemoteAccepted)) return
+    session.isRemoteAccepted = true
     this.#noteCost('acceptCall', now)
     const wasAwaited = this.#session.encryption === Encryption.awaited
     if (!this.#takeAnswer(agreement)) return this.#hangUpForEncryption(now)
@@ -486,7 +495,9 @@ export class CallStateMachine {
       this.#tellEncryption(this.#joinedRoom)
       this.#effects.push({ kind: 'publish', room: this.#joinedRoom, isVideo: this.#session.type === CallType.video })
     }
-    if (this.#session.isLocalAccepted) this.#setState(State.connecting, Reason.remoteAccepted, infoOf(message), now)
+    if (session.isLocalAccepted && this.#state === State.calling) {
+      this.#setState(State.connecting, Reason.remoteAccepted, infoOf(message), now)
+    }
     this.#tell(Event.remoteAccepted)
     this.#checkConnected(Reason.remoteAccepted, now)
   }
@@ -547,6 +558,7 @@ export class CallStateMachine {
   /** A call comes that cannot be encrypted and has to be: no user is asked. */
   #rejectForEncryption(call, now) {
     this.#endedCalls.addUnheard(call.callId, call.fromUserId)
+    if (!this.#automaticAnswers.take(call.fromUserId, now.monotonic)) return
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
       rejectReason: encryptionReason,
@@ -777,7 +789,7 @@ export class CallStateMachine {
   /** Whether the call is connected now that one more condition holds. */
   #checkConnected(reason, now) {
     const room = this.#joinedRoom
-    if (room === null || this.#state !== State.connecting) return
+    if (room === null || this.#state !== State.connecting || !this.#session.isRemoteAccepted) return
     if (!this.#configuration?.isFirstFrameWaitingDisabled && !this.#session.hasFirstFrame) return
     const info = {
       fromRoomId: room, fromUserId: this.#session.peer, remoteUserId: this.userID, costTimeMap: { ...this.#session.costs },

@@ -14,6 +14,9 @@ export class CallError extends Error {
   }
 }
 
+const notUser = (value) => ({ code: -1, message: `call fail! ${value} is not a user's number` })
+/** What a `UInt` is in Swift. */
+const isNumber = (value) => Number.isSafeInteger(value) && value >= 0
 const notInitialized = { code: -1, message: 'config is Empty' }
 
 /**
@@ -75,6 +78,7 @@ export class CallAPI {
 
   /** Calls a user; the promise tells whether the message has reached the other side. */
   call(remoteUserID, callType = CallType.video, callExtension = {}) {
+    if (!isNumber(remoteUserID)) return Promise.reject(new CallError(notUser(remoteUserID)))
     const names = { callID: randomUUID(), room: randomUUID() }
     return this.#ask((core, done) => core.call(remoteUserID, callType, callExtension, names, done))
   }

@@ -212,7 +212,9 @@ export class CallCore {
   #tokenWillExpire(joined) {
     if (this.#machine.tokenProvider) {
       this.#token(joined.room).then((token) => this.#later(() => {
-        if (token !== null && this.#room === joined) joined.renewToken(token)
+        if (this.#room !== joined) return []
+        if (token !== null) joined.renewToken(token)
+        else this.#warn(`the token of room ${joined.room} ends soon, and no other has been provided`)
         return []
       }))
     }

@@ -13,6 +13,11 @@ const version = '1.0'
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0
 const isText = (value) => typeof value === 'string'
 const isKey = (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value)
+/** How deep values may be nested, counted from the message: as in Swift. */
+const maximumDepth = 32
+/** Whether a value that is `depth` deep goes on deeper than allowed. Goes down no further than that. */
+const isTooDeep = (value, depth = 0) => depth > maximumDepth
+  || (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)))
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is missing or as it should be. */
@@ -55,6 +60,7 @@ export function readMessage(text) {
     && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
       .every((name) => fits(fields[name], Number.isSafeInteger))
     && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)
+    && !isTooDeep(fields.fromUserExtension, 1)
   const e2ePublicKey = isKey(fields.e2ePublicKey) ? fields.e2ePublicKey : undefined
   return isUnderstood
     ? makeMessage(action, { ...fields, e2ePublicKey, callId: fields.callId ?? '', message_timestamp: fields.message_timestamp ?? 0 })

@@ -120,11 +120,14 @@ final class AnsweringDesk: Sendable {
   }
 
   private func ring(_ caller: UInt) {
-    let participant = state.withLock { state in
+    let (participant, isTaken) = state.withLock { state in
+      // The last call has ended, and this one has come before the end of everything.
+      guard state.record.callCount < limit else { return (state.participant, false) }
       state.peer = caller
       state.record.callCount += 1
-      return state.participant
+      return (state.participant, true)
     }
+    guard isTaken else { return participant?.calls.reject(remoteUserID: caller) ?? () }
     if asks, !rejects {
       Terminal.event("user \(caller) calls: a accepts, r rejects")
     } else if rejects {
