@@ -25,10 +25,11 @@ final class HandshakePeer {
 
   /// - Parameters:
   ///   - announced: the fingerprint that the room is told; its own if `nil`.
+  ///   - asksFromElsewhere: whether the server does not know from its request that it is where it is.
   ///   - mediaNames: what its packets may say of their medium, sound and video.
   init?(
     _ id: UInt64, in room: TestRoom, server: OpenSSLDTLS, announced: [UInt8]? = nil,
-    mediaNames: (audio: String, video: String)? = nil
+    mediaNames: (audio: String, video: String)? = nil, asksFromElsewhere: Bool = true
   ) {
     guard let identity = OpenSSLDTLS(),
       let endpoint = identity.makeEndpoint(isClient: true, remoteFingerprint: server.fingerprint, now: room.now)
@@ -41,6 +42,7 @@ final class HandshakePeer {
     var peer = description(id)
     peer.security = .dtls(remoteFingerprint: announced ?? identity.fingerprint)
     peer.ssrcs = ForwardedSSRCs(audio: 0, video: 0, videoRTX: 0)
+    if !asksFromElsewhere { peer.provedHost = TransportAddress(ipv4: 0x0C00_0000 + UInt32(id), port: 0) }
     if let mediaNames {
       peer.format.mediaIDExtensionID = Self.mediaIDExtensionID
       (peer.audioMediaID, peer.videoMediaID) = (Array(mediaNames.audio.utf8), Array(mediaNames.video.utf8))
@@ -96,8 +98,9 @@ final class HandshakePeer {
     return !datagram.isEmpty
   }
 
-  /// Sends what the handshake has to send.
+  /// Sends what the handshake has to send, again if it is time.
   func shakeHands() {
+    endpoint.handleTimeout(now: room.now)
     while let datagram = endpoint.pollTransmit() { room.inject(datagram, from: address) }
   }
 

@@ -17,7 +17,10 @@ private struct ScriptedDTLS: DTLSProvider {
     let nextTimeout: MediaInstant? = nil
 
     init(keys: DTLSKeys) { self.keys = keys }
-    func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant) { state = .established(keys) }
+    let provedAddress: TransportAddress? = nil
+    func receive(_ datagram: UnsafeRawBufferPointer, from unproved: TransportAddress?, now: MediaInstant) {
+      state = .established(keys)
+    }
     func pollTransmit() -> [UInt8]? { nil }
     func handleTimeout(now: MediaInstant) {}
     func close() { state = .closed }

@@ -8,11 +8,13 @@ import Testing
 @Suite("DTLS by OpenSSL", .ownThread)
 struct OpenSSLDTLSTests {
   /// Two sides and what happens to datagrams between them; the clock is the system's, as OpenSSL's is.
-  private final class Pair {
+  final class Pair {
     let (clientIdentity, serverIdentity): (OpenSSLDTLS, OpenSSLDTLS)
     let (client, server): (any DTLSEndpoint, any DTLSEndpoint)
     var largest = 0
     var datagramCount = 0
+    /// From where the client's datagrams come, if the server does not know that it is there.
+    var unproved: TransportAddress?
 
     init(
       clientExpects: [UInt8]? = nil, serverExpects: [UInt8]? = nil, clientOffers: [SRTPProtectionProfile]? = nil,
@@ -45,7 +47,7 @@ struct OpenSSLDTLSTests {
             datagramCount += 1
             largest = max(largest, datagram.count)
             for arrived in change(datagram, from === client) {
-              arrived.withUnsafeBytes { to.receive($0, now: Self.now) }
+              arrived.withUnsafeBytes { to.receive($0, from: to === server ? unproved : nil, now: Self.now) }
             }
           }
         }

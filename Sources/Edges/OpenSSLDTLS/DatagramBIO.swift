@@ -1,4 +1,5 @@
 import COpenSSL
+import MediaBase
 
 /// What OpenSSL reads from and writes to: one datagram in, a list of datagrams out. OpenSSL's own memory BIOs would run
 /// datagrams together.
@@ -8,12 +9,16 @@ final class DatagramBIO {
 
   fileprivate(set) var outgoing: [[UInt8]] = []
   fileprivate var incoming: UnsafeRawBufferPointer?
+  /// Which addresses have shown that they get what is sent there.
+  var cookies = CookieExchange()
 
   /// Runs `body` while `datagram` may be read, once.
-  func withIncoming(_ datagram: UnsafeRawBufferPointer, _ body: () -> Void) {
+  func withIncoming(_ datagram: UnsafeRawBufferPointer, from unproved: TransportAddress?, _ body: () -> Void) {
     incoming = datagram
+    cookies.unproved = unproved
     body()
     incoming = nil
+    cookies.unproved = nil
   }
 
   func append(_ datagram: [UInt8]) { if outgoing.count < Self.maximumOutgoing { outgoing.append(datagram) } }
@@ -28,7 +33,7 @@ final class DatagramBIO {
     return bio
   }
 
-  private static func of(_ bio: OpaquePointer?) -> DatagramBIO? {
+  static func of(_ bio: OpaquePointer?) -> DatagramBIO? {
     bio.flatMap { BIO_get_data($0) }.map { Unmanaged<DatagramBIO>.fromOpaque($0).takeUnretainedValue() }
   }
 

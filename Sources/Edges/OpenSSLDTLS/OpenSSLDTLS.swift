@@ -16,6 +16,7 @@ public final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
     static let maximumVersion: Int32 = 124
     static let dtls12 = 0xFEFD
     static let noQueryMTU: UInt64 = 1 << 12
+    static let cookieExchange: UInt64 = 1 << 13
     static let noTicket: UInt64 = 1 << 14
     static let noRenegotiation: UInt64 = 1 << 30
   }
@@ -40,6 +41,7 @@ public final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
     SSL_CTX_set_options(context, Control.noQueryMTU | Control.noTicket | Control.noRenegotiation)
     // The certificate is compared with the announced fingerprint after the handshake: who signed it means nothing.
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT) { _, _ in 1 }
+    CookieExchange.prepare(context)
     // A handshake is never resumed, and what it takes to do so would be kept for each peer.
     SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
   }

@@ -61,13 +61,22 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
   /// How often the last flight is sent again at most.
   private static let maximumRepetitions = 32
 
-  func receive(_ datagram: UnsafeRawBufferPointer, now: MediaInstant) {
+  func receive(_ datagram: UnsafeRawBufferPointer, from unproved: TransportAddress?, now: MediaInstant) {
     switch state {
-    case .handshaking: bio.withIncoming(datagram) { advance(now: now) }
-    case .established: ssl == nil ? readRecords(datagram) : bio.withIncoming(datagram) { readOn() }
+    case .handshaking:
+      if let ssl, !isClient {
+        _ =
+          unproved == nil
+          ? SSL_clear_options(ssl, OpenSSLDTLS.Control.cookieExchange)
+          : SSL_set_options(ssl, OpenSSLDTLS.Control.cookieExchange)
+      }
+      bio.withIncoming(datagram, from: unproved) { advance(now: now) }
+    case .established: ssl == nil ? readRecords(datagram) : bio.withIncoming(datagram, from: nil) { readOn() }
     case .failed, .closed: break
     }
   }
+
+  var provedAddress: TransportAddress? { bio.cookies.proved }
 
   func pollTransmit() -> [UInt8]? { bio.takeOutgoing() }
 
@@ -85,6 +94,11 @@ final class OpenSSLDTLSEndpoint: DTLSEndpoint {
   func handleTimeout(now: MediaInstant) {
     guard let ssl, state == .handshaking, let due = nextTimeout, due <= now else { return }
     guard now < deadline else { return fail(.timeout) }
+    // What still waits to be sent need not be sent again.
+    guard bio.outgoing.isEmpty else {
+      nextTimeout = now + .microseconds(Int64(Self.firstWaitMicroseconds))
+      return
+    }
     ERR_clear_error()
     if SSL_ctrl(ssl, Control.handleTimeout, 0, nil) < 0 { return fail(.timeout) }
     schedule(now: now)

@@ -56,6 +56,7 @@ extension ChannelDirectory {
       peer.layers = webRTC.sendLayers
       peer.audioMediaID = webRTC.audioMediaID
       peer.videoMediaID = webRTC.videoMediaID
+      peer.provedHost = webRTC.provedHost
     }
     mediaCommands.append(.addPeer(peer))
     mediaCommands.append(.setPublished(client: client, tracks: member.published))

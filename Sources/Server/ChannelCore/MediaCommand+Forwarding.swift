@@ -29,6 +29,7 @@ extension ForwardingPeer {
     audioMediaID = peer.audioMediaID
     videoMediaID = peer.videoMediaID
     channel = peer.channel
+    provedHost = peer.provedHost
   }
 }
 

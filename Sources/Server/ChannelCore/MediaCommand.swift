@@ -1,5 +1,6 @@
 public import ControlWire
 public import ForwardingCore
+public import MediaBase
 
 /// What the control plane tells the forwarding room. Commands must be carried out in order.
 public enum MediaCommand: Hashable, Sendable {
@@ -47,6 +48,8 @@ public struct MediaPeer: Hashable, Sendable {
   public var audioMediaID: [UInt8] = []
   /// The same for video.
   public var videoMediaID: [UInt8] = []
+  /// The host from which the client has asked for the session over TCP, if that is known; the port means nothing.
+  public var provedHost: TransportAddress?
 }
 
 /// Where the SRTP keys of a media connection come from.

@@ -1,5 +1,6 @@
 public import ControlWire
 public import ForwardingCore
+public import MediaBase
 
 /// What a participant by WebRTC brings along when it joins: what offer and answer have settled.
 ///
@@ -23,6 +24,9 @@ public struct WebRTCJoin: Hashable, Sendable {
   public var receiveSSRCs: TrackSSRCs?
   /// Whom it wants to see; `nil` for whoever is there.
   public var wantedUID: UInt?
+  /// The host from which it has asked over TCP, which proves that it is there; the port means nothing. `nil` if it is not
+  /// known, as behind a proxy.
+  public var provedHost: TransportAddress?
 
   /// Makes a description.
   public init(

@@ -11,7 +11,7 @@ extension ForwardingCore {
     peers[peer].ice.useBeforeNomination(source, now: now)
     takeConnectivityEvents(of: peer, now: now)
     if source == peers[peer].ice.selectedRemoteAddress { peers[peer].credit.received(datagram.count, from: source) }
-    peers[peer].dtls?.receive(datagram, now: now)
+    peers[peer].dtls?.receive(datagram, from: isProved(source, for: peer) ? nil : source, now: now)
     peers[peer].hasHandshakeOutput = true
     enqueue(peer)
     takeHandshakeState(of: peer, now: now)
@@ -25,11 +25,17 @@ extension ForwardingCore {
     }
   }
 
+  /// Whether a peer is known to get what is sent to `address`: it has asked for its session from there, it has repeated a
+  /// cookie that was sent there, or there is a TCP connection.
+  private func isProved(_ address: TransportAddress, for peer: Int32) -> Bool {
+    address.transport == .tcp || peers[peer].provedHost?.isSameHost(as: address) == true
+      || peers[peer].dtls?.provedAddress == address
+  }
+
   /// The next datagram of the handshake that may go to `destination` now.
   mutating func takeHandshakeDatagram(of peer: Int32, to destination: TransportAddress) -> [UInt8]? {
     guard let datagram = peers[peer].heldHandshake ?? peers[peer].dtls?.pollTransmit() else { return nil }
-    // With the keys the other side has shown that it got what it answered.
-    guard peers[peer].sender != nil || peers[peer].credit.take(datagram.count, for: destination) else {
+    guard isProved(destination, for: peer) || peers[peer].credit.take(datagram.count, for: destination) else {
       peers[peer].heldHandshake = datagram
       return nil
     }

@@ -77,9 +77,6 @@ extension ForwardingCore {
     guard outcome == .accepted else { return true }
     noteLife(of: peer, now: now)
     admit(source, for: peer)
-    if source == peers[peer].ice.selectedRemoteAddress ?? source {
-      peers[peer].credit.received(bytes.byteCount, from: source)
-    }
     takeConnectivityEvents(of: peer, now: now)
     if !earlyHandshakes.isEmpty, peers[peer].dtls != nil { receiveEarlyHandshake(from: source, for: peer, now: now) }
     return true

@@ -1,4 +1,5 @@
 public import ICEAgent
+public import MediaBase
 
 /// One user's media connection, as the control plane describes it.
 public struct ForwardingPeer: Sendable {
@@ -10,6 +11,9 @@ public struct ForwardingPeer: Sendable {
   public var remoteCredentials: ICECredentials
   /// Where the keys come from.
   public var security: ForwardingSecurity
+  /// The host from which a peer that shakes hands has asked for its session over TCP, which proves that it is there; the
+  /// port means nothing. `nil` if it is not known, as behind a proxy.
+  public var provedHost: TransportAddress?
   /// The SSRCs that the peer publishes with; 0 for those that its first packets will tell.
   public var ssrcs: ForwardedSSRCs
   /// The encodings of its video, smallest first as far as the offer tells; with fewer than two, `ssrcs` counts instead.

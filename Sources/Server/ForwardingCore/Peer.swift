@@ -80,7 +80,9 @@ struct Peer: ~Copyable {
   var addresses: [TransportAddress] = []
   /// For peers that agree on keys by DTLS.
   var dtls: (any DTLSEndpoint)?
-  /// What may be sent before the handshake is done.
+  /// The host from which the session was asked for over TCP, if that is known.
+  let provedHost: TransportAddress?
+  /// What may be sent of the handshake to other addresses.
   var credit = AddressCredit()
   /// A datagram of the handshake that waits for more credit.
   var heldHandshake: [UInt8]?
@@ -110,6 +112,7 @@ struct Peer: ~Copyable {
   ) {
     client = description.client
     ssrcs = description.ssrcs
+    provedHost = description.provedHost
     audioMediaID = description.audioMediaID
     videoMediaID = description.videoMediaID
     self.audioStream = audioStream

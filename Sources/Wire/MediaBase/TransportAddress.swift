@@ -72,6 +72,11 @@ extension TransportAddress {
     }
   }
 
+  /// Whether the two differ in port and transport at most.
+  public func isSameHost(as other: TransportAddress) -> Bool {
+    family == other.family && high == other.high && low == other.low
+  }
+
   private static func parseIPv4(_ text: Substring) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

@@ -1,5 +1,6 @@
 import ChannelCore
 import ControlWire
+import MediaBase
 import OpenSSLCrypto
 import SDPWire
 import WebRTCNegotiation
@@ -17,6 +18,8 @@ final class WebRTCGateway: @unchecked Sendable {
   private let gate: TokenGate
   private let fingerprint: [UInt8]
   private let sessionLimit: Int
+  /// Requests come from its address then, not from their senders'.
+  private let isBehindProxy: Bool
   /// What publishers may have.
   private let support: WebRTCOffer.Support
   var sessions: [UInt64: WebRTCSession] = [:]
@@ -30,6 +33,7 @@ final class WebRTCGateway: @unchecked Sendable {
     self.gate = gate
     self.fingerprint = fingerprint
     sessionLimit = configuration.maximumConnectionCount
+    isBehindProxy = configuration.isBehindTLSProxy
     quota = SessionQuota(
       limit: configuration.limitPerAddress(configuration.maximumSessionCountPerAddress, usually: 4_000),
       unconnectedLimit: configuration.limitPerAddress(
@@ -121,9 +125,10 @@ final class WebRTCGateway: @unchecked Sendable {
     sessions[client] = session
     quota.add(network)
     clientsByResource[session.resource] = client
+    var join = offer.join(receiveSSRCs: session.receiveSSRCs, wantedUID: wanted == 0 ? nil : wanted)
+    if !isBehindProxy { join.provedHost = TransportAddress(host: request.remoteHost, port: 0) }
     workers[session.worker].join(
-      offer.joinRequest(channel: path.channel, uid: uid, profile: profile), grant: grant,
-      by: offer.join(receiveSSRCs: session.receiveSSRCs, wantedUID: wanted == 0 ? nil : wanted), from: client)
+      offer.joinRequest(channel: path.channel, uid: uid, profile: profile), grant: grant, by: join, from: client)
   }
 
   /// Takes what the channels say to a client of this gateway.
