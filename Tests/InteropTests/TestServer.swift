@@ -7,9 +7,11 @@ final class TestServer: Sendable {
   /// - Parameters:
   ///   - port: 0 lets the system choose.
   ///   - tokens: what tokens have to be for; nil if none are needed.
-  init(port: UInt16 = 0, tokens: TokenPolicy? = nil) throws {
+  ///   - isBehindProxy: whether where requests come from says nothing about where their senders are.
+  init(port: UInt16 = 0, tokens: TokenPolicy? = nil, isBehindProxy: Bool = false) throws {
     var configuration = ChannelServerConfiguration(httpPort: port, udpPort: 0, development: tokens == nil)
     configuration.tokens = tokens
+    configuration.isBehindTLSProxy = isBehindProxy
     server = ChannelServer(configuration: configuration)
     try server.start()
   }
