@@ -6,6 +6,7 @@ import Testing
 extension InteropTests {
   /// aiortc and native participants in one channel. Unlike browsers it sends no transport-wide numbers and takes no feedback
   /// of that kind: what is lost is repaired by NACK and RTX alone.
+  /// Behind a proxy the server does not know where who asks is: handshakes repeat a cookie.
   @Suite("aiortc", .serialized, .timeLimit(.minutes(10)), .enabled(if: ExternalPeer.aiortcInterpreter != nil))
   struct AiortcTests {
     private let server: ChannelServer
@@ -13,7 +14,9 @@ extension InteropTests {
     private let interpreter: URL
 
     init() throws {
-      server = ChannelServer(configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
+      var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+      configuration.isBehindTLSProxy = true
+      server = ChannelServer(configuration: configuration)
       try server.start()
       address = "127.0.0.1:\(server.boundHTTPPort)"
       interpreter = try #require(ExternalPeer.aiortcInterpreter)
