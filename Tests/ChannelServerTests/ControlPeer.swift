@@ -21,6 +21,7 @@ final class ControlPeer: Sendable {
       case .opened: log.entries.withLock { $0.append("opened") }
       case .text(let text): log.entries.withLock { $0.append(text) }
       case .closed(let code, _): log.entries.withLock { $0.append("closed \(code)") }
+      case .addressLost: log.entries.withLock { $0.append("address lost") }
       case .failed(let error): log.entries.withLock { $0.append("failed \(error)") }
       }
     }

@@ -30,6 +30,80 @@ import Testing
       transcript(bench.events).suffix(4) == ["state 3,15", "rejoined 7", "user 1 offline 1", "user 3 joined"])
   }
 
+  @Test func `with another address of this machine the user joins again at once, and media goes on meanwhile`() {
+    let bench = CoreBench()
+    bench.joinWithMedia(users: [CoreBench.user(1)])
+    bench.publish(keyFrame: true)
+    let before = bench.events.count
+    bench.act { $0.clientAddressChanged(now: $1) }
+    #expect(transcript(Array(bench.events.dropFirst(before))) == ["state 4,13"])
+    #expect(bench.connectCount == 2)
+    // Once more, before the first attempt has come to anything.
+    bench.act { $0.clientAddressChanged(now: $1) }
+    #expect(bench.connectCount == 3)
+    bench.run(for: .seconds(1))
+    let received = bench.receivedByServer.count
+    bench.publish(keyFrame: false)
+    bench.run(for: .milliseconds(100))
+    #expect(bench.receivedByServer.count == received + 1)
+    bench.act { $0.controlOpened(now: $1) }
+    bench.answerJoin(users: [CoreBench.user(1)])
+    // The new path takes one round trip of 20 ms, and the video goes on with a key frame.
+    bench.run(for: .milliseconds(21))
+    #expect(bench.isSendingVideo && bench.isSendingAudio)
+    bench.publish(keyFrame: false)
+    bench.publish(keyFrame: true)
+    bench.run(for: .milliseconds(100))
+    #expect(bench.receivedByServer.map(\.isKeyFrame) == [true])
+    #expect(states(bench, after: before) == ["state 4,13", "state 3,15", "rejoined 7"])
+    #expect(!transcript(bench.events).contains { $0.contains("offline") })
+    bench.run(for: .seconds(20))
+    #expect(states(bench, after: before).count == 3)
+    bench.act { $0.leave(now: $1) }
+    let attempts = bench.connectCount
+    bench.act { $0.clientAddressChanged(now: $1) }
+    #expect(bench.connectCount == attempts)
+  }
+
+  private func states(_ bench: CoreBench, after count: Int) -> [String] {
+    transcript(Array(bench.events.dropFirst(count))).filter { $0.hasPrefix("state") || $0.hasPrefix("rejoined") }
+  }
+
+  @Test func `another address while the server is silent already is no second interruption`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    let before = bench.events.count
+    bench.isLinkUp = false
+    bench.run(for: .seconds(6))
+    bench.act { $0.clientAddressChanged(now: $1) }
+    bench.act { $0.controlClosed(.unreachable(message: ""), now: $1) }
+    bench.isLinkUp = true
+    bench.act { $0.addressAdded(now: $1) }
+    bench.join()
+    bench.run(for: .seconds(20))
+    #expect(states(bench, after: before) == ["state 4,2", "state 3,15", "rejoined 7"])
+  }
+
+  @Test func `a new address while the next attempt is waited for is tried at once, and otherwise changes nothing`() {
+    let bench = CoreBench()
+    for _ in 0..<5 {
+      bench.act { $0.controlClosed(.unreachable(message: ""), now: $1) }
+      bench.run(for: .milliseconds(5_001))
+    }
+    bench.act { $0.controlClosed(.unreachable(message: ""), now: $1) }
+    let attempts = bench.connectCount
+    bench.act { $0.addressAdded(now: $1) }
+    #expect(bench.connectCount == attempts + 1)
+    bench.act { $0.addressAdded(now: $1) }
+    bench.joinWithMedia()
+    let before = bench.events.count
+    bench.act { $0.addressAdded(now: $1) }
+    bench.act { $0.mediaSourceChanged(now: $1) }
+    bench.run(for: .seconds(5))
+    #expect(bench.connectCount == attempts + 1)
+    #expect(states(bench, after: before).isEmpty)
+  }
+
   @Test func `changes made while reconnecting are part of the rejoin`() {
     let bench = CoreBench()
     bench.join()

@@ -158,6 +158,22 @@ private func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], 
     #expect(!bench.clientEvents.contains(.disconnected))
   }
 
+  @Test func aCheckThatIsAskedForMovesThePathAtOnce() {
+    var bench = Bench(seed: 7)
+    bench.exchange()
+    bench.clientAddress.port = 50_000
+    bench.exchange()
+    #expect(bench.serverEvents.count == 1)
+    bench.client.checkNow(now: bench.now)
+    bench.exchange()
+    #expect(bench.serverEvents.last == .addressChanged(bench.clientAddress))
+    // Asked for before there is a path, it is no more than the first one.
+    var unborn = Bench(seed: 8)
+    unborn.client.checkNow(now: .zero)
+    unborn.exchange()
+    #expect(unborn.datagramCount == 2)
+  }
+
   @Test func aCopyOfACheckFromElsewhereIsAnsweredButDoesNotMoveThePath() throws {
     var bench = Bench(seed: 14)
     let (thief, honest) = (TransportAddress(ipv4: 0x0102_0304, port: 5), bench.clientAddress)

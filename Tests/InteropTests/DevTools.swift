@@ -28,7 +28,7 @@ final class DevTools: Sendable {
       switch event {
       case .opened: box.state.withLock { $0.isOpen = true }
       case .text(let text): Self.take(text, box)
-      case .closed, .failed:
+      case .closed, .addressLost, .failed:
         let waiting = box.state.withLock { state in
           state.hasEnded = true
           defer { state.waiting.removeAll() }

@@ -50,11 +50,17 @@ final class ToolProcess: Sendable {
   /// - Parameters:
   ///   - terminal: its standard input and output; by default nothing and a pipe.
   ///   - environment: in addition to that of the tests.
+  ///   - launcher: a command that runs it, in the place of its arguments.
   init(
-    _ arguments: [String], descriptorLimit: Int? = nil, terminal: FileHandle? = nil, environment: [String: String] = [:]
+    _ arguments: [String], descriptorLimit: Int? = nil, terminal: FileHandle? = nil,
+    environment: [String: String] = [:],
+    launcher: [String] = []
   ) throws {
     let program = Self.programPath.map { URL(fileURLWithPath: $0) }
-    if let descriptorLimit, let program {
+    if !launcher.isEmpty, let program {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = launcher + [program.path] + arguments
+    } else if let descriptorLimit, let program {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments = ["-c", "ulimit -n \(descriptorLimit); exec \"$0\" \"$@\"", program.path] + arguments
     } else {

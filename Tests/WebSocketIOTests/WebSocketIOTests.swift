@@ -19,6 +19,7 @@ private final class Log: Sendable {
     case .opened: note("opened")
     case .text(let text): note("text \(text.prefix(40))")
     case .closed(let code, let reason): note("closed \(code) \(reason)")
+    case .addressLost: note("address lost")
     case .failed(let error): note("failed \(error)")
     }
   }

@@ -113,7 +113,7 @@ final class SignalClientDriver: @unchecked Sendable {
         if let response = try? ControlMessageCoding.decode(SignalResponse.self, from: text) {
           core.receive(response, now: now)
         }
-      case .closed: core.closed(now: now)
+      case .closed, .addressLost: core.closed(now: now)
       case .failed(let error): core.failed(error.description, now: now)
       }
     }

@@ -11,13 +11,24 @@ public struct InterfaceAddress: Hashable, Sendable {
   public var isUp: Bool
   /// Whether it leads back to this machine only.
   public var isLoopback: Bool
+  /// Whether a cable is plugged in, a radio connected, or what else it needs.
+  public var isRunning: Bool
 
   /// Makes a value.
-  public init(interface: String, address: TransportAddress, isUp: Bool = true, isLoopback: Bool = false) {
+  public init(
+    interface: String, address: TransportAddress, isUp: Bool = true, isLoopback: Bool = false, isRunning: Bool = true
+  ) {
     self.interface = interface
     self.address = address
     self.isUp = isUp
     self.isLoopback = isLoopback
+    self.isRunning = isRunning
+  }
+
+  /// The addresses that datagrams can leave from now: those of interfaces that are switched on and connected. Their ports
+  /// are 0.
+  public static func usable() -> Set<TransportAddress> {
+    Set(all().filter { $0.isUp && $0.isRunning }.map(\.address))
   }
 
   /// All addresses in the system's order; none if it does not tell.
@@ -36,7 +47,8 @@ public struct InterfaceAddress: Hashable, Sendable {
       addresses.append(
         InterfaceAddress(
           interface: String(cString: name), address: address, isUp: entry.ifa_flags & UInt32(IFF_UP) != 0,
-          isLoopback: entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0))
+          isLoopback: entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0,
+          isRunning: entry.ifa_flags & UInt32(IFF_RUNNING) != 0))
     }
     return addresses
   }

@@ -1,9 +1,11 @@
 import Glibc
-import MediaBase
+public import MediaBase
 
 extension TransportAddress {
   /// Reads a `sockaddr_in` or `sockaddr_in6`; IPv4 addresses mapped into IPv6 become plain IPv4. `nil` for other families.
-  init?(socketAddress: UnsafeRawPointer, length: socklen_t) {
+  ///
+  /// - Parameter length: how many bytes there are.
+  public init?(socketAddress: UnsafeRawPointer, length: socklen_t) {
     guard length >= socklen_t(MemoryLayout<sockaddr_in>.size) else { return nil }
     switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
     case AF_INET:

@@ -95,6 +95,18 @@ public final class UDPSocket: Sendable {
     (try? HostResolver.resolve(host: host, port: port))?.first
   }
 
+  /// The address that datagrams for `destination` leave this machine from, as its routes are now, with port 0. Nothing is
+  /// sent. `nil` if there is no way there.
+  public static func sourceAddress(toward destination: TransportAddress) -> TransportAddress? {
+    let descriptor = clx_udp_socket(destination.family == .ipv4 ? AF_INET : AF_INET6)
+    guard descriptor >= 0 else { return nil }
+    defer { Glibc.close(descriptor) }
+    guard destination.withSocketAddress({ connect(descriptor, $0, $1) }) == 0 else { return nil }
+    var address = boundAddress(descriptor)
+    address?.port = 0
+    return address
+  }
+
   private static func boundAddress(_ descriptor: Int32) -> TransportAddress? {
     var address = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

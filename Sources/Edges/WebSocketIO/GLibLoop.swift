@@ -9,6 +9,8 @@ final class GLibLoop: @unchecked Sendable {
   private let context: OpaquePointer
   private let loop: OpaquePointer
   private let thread: WorkerThread
+  /// Of its clients; used on the thread only.
+  let networks = NetworkWatch()
 
   /// The loop that all clients of this process share while there are any.
   private static let shared = Mutex<WeakLoop>(WeakLoop())
@@ -62,6 +64,19 @@ final class GLibLoop: @unchecked Sendable {
   /// Does something on the loop's thread after a while.
   func post(afterMilliseconds delay: UInt32, _ body: @escaping @Sendable () -> Void) {
     Self.attach(context, source: g_timeout_source_new(delay), body)
+  }
+
+  /// Does something on the loop's thread whenever there is something to read, as long as the loop lives.
+  func watch(fileDescriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+    guard let source = g_unix_fd_source_new(fileDescriptor, G_IO_IN) else { return }
+    let run: GUnixFDSourceFunc = { _, _, data in
+      _ = runJob(data)
+      return 1
+    }
+    g_source_set_callback(
+      source, unsafeBitCast(run, to: GSourceFunc.self), Unmanaged.passRetained(Job(body)).toOpaque(), freeJob)
+    g_source_attach(source, context)
+    g_source_unref(source)
   }
 
   /// Does something on the loop's thread and waits for its result. Not from that thread.

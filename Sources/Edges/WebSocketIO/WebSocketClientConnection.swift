@@ -12,21 +12,37 @@ final class WebSocketClientConnection: @unchecked Sendable {
 
   static let openTimeoutMilliseconds: UInt32 = 5_000
 
+  /// How long the server may take to answer a ping when this machine has got another address beside the connection's.
+  static let probeTimeoutMilliseconds: UInt32 = 4_000
+
   private let url: String
   private let trustedCertificates: String?
   private let longestSilence: MediaDuration
   private let onEvent: @Sendable (WebSocketEvent) -> Void
   private let isSilent = Atomic(false)
   /// Keeps the thread until the connection has ended, whoever lets go of the client.
-  private var loop: GLibLoop?
+  var loop: GLibLoop?
   private var session: OpaquePointer?
   private var cancellable: UnsafeMutablePointer<GCancellable>?
-  private var connection: OpaquePointer?
-  private var hasEnded = false
+  private(set) var connection: OpaquePointer?
+  private(set) var hasEnded = false
   private var hasTimedOut = false
   private var closeCode: Int?
   /// When the server was heard last.
   private var hearTime = MediaInstant.zero
+  /// The handshake, while it lasts.
+  private var message: OpaquePointer?
+
+  // Addresses (WebSocketClientConnection+Networks).
+  /// Those of this machine when the connection was begun.
+  var addresses: Set<TransportAddress> = []
+  /// The server's, and which of this machine's the connection belongs to.
+  var server: TransportAddress?
+  var source: TransportAddress?
+  var restartsOpening = false
+  /// Whether it is being found out if the server can still be reached.
+  var isProbing = false
+  var probeCount = 0
 
   /// - Parameter silence: after so long without anything, not even an answer to a ping, the server counts as gone.
   init(
@@ -44,22 +60,44 @@ final class WebSocketClientConnection: @unchecked Sendable {
   func silence() { isSilent.store(true, ordering: .relaxed) }
 
   func open() {
+    if !hasEnded, let loop { loop.networks.add(self, of: loop) }
     guard url.hasPrefix("ws://") || url.hasPrefix("wss://"), let message = soup_message_new("GET", url) else {
       return end(.failed(.invalidURL(url)))
     }
+    defer { g_object_unref(UnsafeMutableRawPointer(message)) }
     guard !hasEnded, let session = g_object_new_with_properties(soup_session_get_type(), 0, nil, nil) else { return }
     self.session = OpaquePointer(session)
     // Proxies are asked of the desktop's settings, with threads and descriptors of their own: not for a server next door.
     soup_session_set_proxy_resolver(UnsafeMutablePointer(OpaquePointer(session)), nil)
     if let trustedCertificates, let error = trust(trustedCertificates, session) {
-      g_object_unref(UnsafeMutableRawPointer(message))
       return end(.failed(error))
     }
+    connect(message)
+  }
+
+  private func connect(_ message: OpaquePointer) {
+    addresses = InterfaceAddress.usable()
+    self.message = message
+    g_object_ref(UnsafeMutableRawPointer(message))
     cancellable = g_cancellable_new()
     let data = Unmanaged.passRetained(self).toOpaque()
     soup_session_websocket_connect_async(
-      UnsafeMutablePointer(OpaquePointer(session)), message, nil, nil, 0, cancellable, finishConnecting, data)
+      session.map { UnsafeMutablePointer($0) }, message, nil, nil, 0, cancellable, finishConnecting, data)
+  }
+
+  /// Begins anew to connect; the time for it goes on.
+  private func connectAgain() {
+    restartsOpening = false
+    if let cancellable { g_object_unref(UnsafeMutableRawPointer(cancellable)) }
+    cancellable = nil
+    guard let message = soup_message_new("GET", url) else { return end(.failed(.invalidURL(url))) }
+    connect(message)
     g_object_unref(UnsafeMutableRawPointer(message))
+  }
+
+  /// Ends an attempt to connect; `finish` hears of it.
+  func cancelOpening() {
+    if let cancellable { g_cancellable_cancel(cancellable) }
   }
 
   private func trust(_ file: String, _ session: gpointer) -> WebSocketError? {
@@ -75,6 +113,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
   func giveUpOpening() {
     guard connection == nil, !hasEnded, let cancellable else { return }
     hasTimedOut = true
+    restartsOpening = false
     g_cancellable_cancel(cancellable)
   }
 
@@ -100,25 +139,45 @@ final class WebSocketClientConnection: @unchecked Sendable {
   fileprivate func finish(_ result: OpaquePointer?) {
     var error: UnsafeMutablePointer<GError>?
     let opened = soup_session_websocket_connect_finish(session.map { UnsafeMutablePointer($0) }, result, &error)
+    noteServer(message.flatMap { soup_message_get_remote_address($0) })
+    if let message { g_object_unref(UnsafeMutableRawPointer(message)) }
+    message = nil
     guard let opened else { return fail(error) }
     guard !hasEnded, closeCode == nil else {
       soup_websocket_connection_close(opened, 1_001, nil)
       g_object_unref(UnsafeMutableRawPointer(opened))
       return end(.closed(closeCode ?? 1_001, ""))
     }
+    guard !restartsOpening else {
+      g_object_unref(UnsafeMutableRawPointer(opened))
+      return connectAgain()
+    }
     connection = opened
     soup_websocket_connection_set_max_incoming_payload_size(opened, guint64(WebSocketClient.maximumMessageByteCount))
     connectSignal(opened, "message", unsafeBitCast(messageHandler, to: GCallback.self), keeping: self)
     connectSignal(opened, "closed", unsafeBitCast(closedHandler, to: GCallback.self), keeping: self)
     connectSignal(opened, "pong", unsafeBitCast(pongHandler, to: GCallback.self), keeping: self)
-    soup_websocket_connection_set_keepalive_interval(
-      opened, guint(clamping: max(longestSilence.milliseconds / 3_000, 1)))
+    setPingInterval()
     heard()
     watch()
     report(.opened)
   }
 
   fileprivate func heard() { hearTime = MonotonicClock.now() }
+
+  fileprivate func heardPong() {
+    heard()
+    guard isProbing else { return }
+    isProbing = false
+    setPingInterval()
+  }
+
+  /// A server that is only looked after is asked three times before it counts as gone; one that is doubted, every second.
+  func setPingInterval() {
+    guard let connection else { return }
+    soup_websocket_connection_set_keepalive_interval(
+      connection, isProbing ? 1 : guint(clamping: max(longestSilence.milliseconds / 3_000, 1)))
+  }
 
   /// Nobody says that a network has gone: it shows in pings that are not answered.
   private func watch() {
@@ -131,6 +190,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
   private func fail(_ error: UnsafeMutablePointer<GError>?) {
     let (domain, code, message) = take(error)
     if let closeCode { return end(.closed(closeCode, "")) }
+    if restartsOpening, !hasEnded { return connectAgain() }
     end(.failed(reason(domain, code, message)))
   }
 
@@ -165,9 +225,10 @@ final class WebSocketClientConnection: @unchecked Sendable {
     if !isSilent.load(ordering: .relaxed) { onEvent(event) }
   }
 
-  private func end(_ event: WebSocketEvent) {
+  func end(_ event: WebSocketEvent) {
     guard !hasEnded else { return }
     hasEnded = true
+    loop?.networks.remove(self)
     // Freeing the connection drops the signal handlers' references to this object; it must last until the end of the call.
     withExtendedLifetime(self) {
       if let connection { g_object_unref(UnsafeMutableRawPointer(connection)) }
@@ -199,7 +260,7 @@ private let messageHandler: @convention(c) (OpaquePointer?, Int32, OpaquePointer
 private let pongHandler: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
   _, _, data in
   guard let data else { return }
-  Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue().heard()
+  Unmanaged<WebSocketClientConnection>.fromOpaque(data).takeUnretainedValue().heardPong()
 }
 
 private let closedHandler: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, data in

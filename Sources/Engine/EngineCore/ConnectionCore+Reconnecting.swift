@@ -1,5 +1,6 @@
 import ControlWire
 import MediaBase
+import PeerTransport
 
 extension ConnectionCore {
   /// The control socket could not be opened, or has closed without having been asked to.
@@ -27,6 +28,41 @@ extension ConnectionCore {
     delay = delay + MediaDuration(nanoseconds: Int64(random.next() % UInt64(max(1, delay.nanoseconds / 4))))
     attemptCount += 1
     phase = .waiting(until: now + delay)
+  }
+
+  /// The control socket has ended since the address of this machine that it belonged to has gone, while another leads to the
+  /// server: one is opened there at once, and the user joins again by it, so that it was never gone for the others. Meanwhile
+  /// media goes on over the path there is.
+  public mutating func clientAddressChanged(now: MediaInstant) {
+    switch phase {
+    case .waiting, .ended: return
+    case .opening, .joining: break
+    case .joined:
+      if state != .reconnecting {
+        setState(.reconnecting, .clientIPChanged)
+        lostTime = now + configuration.timing.lost
+        giveUpTime = giveUpTime ?? now + configuration.timing.giveUp
+      }
+      isSilent = false
+      lastReception = nil
+      mediaDeadline = nil
+    }
+    tryAtOnce(now: now)
+    path?.transport.checkNow(now: now)
+  }
+
+  /// This machine has another address beside those it had: a new attempt may succeed where the last ones could not.
+  public mutating func addressAdded(now: MediaInstant) {
+    if case .waiting = phase { tryAtOnce(now: now) }
+  }
+
+  /// Datagrams leave from another address of this machine: the server is told where to send at once.
+  public mutating func mediaSourceChanged(now: MediaInstant) { path?.transport.checkNow(now: now) }
+
+  private mutating func tryAtOnce(now: MediaInstant) {
+    attemptCount = 0
+    commands.append(.connect)
+    phase = .opening(deadline: now + configuration.timing.joinTimeout)
   }
 
   private mutating func reportFirstFailure(_ message: String) {

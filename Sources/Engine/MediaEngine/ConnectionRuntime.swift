@@ -10,6 +10,9 @@ final class ConnectionRuntime {
   var core: ConnectionCore
   var socket: UDPSocket?
   var socketFamily = TransportAddress.Family.ipv4
+  /// Where its datagrams went last, and which address of this machine they left from.
+  var destination: TransportAddress?
+  var source: TransportAddress?
   var webSocket: WebSocketClient?
   /// Counts control sockets, so that late events of an old one are recognised.
   var webSocketGeneration = 0

@@ -23,6 +23,10 @@ extension NetworkContext {
       }
       guard let address else { return }
       openSocket(connection, family: address.family)
+      if connection.destination != address {
+        connection.destination = address
+        connection.source = UDPSocket.sourceAddress(toward: address)
+      }
       connection.socket?.send(slab.bytes(count), to: address)
     }
   }

@@ -43,6 +43,9 @@ extension NetworkContext {
       connection.webSocket = nil
       connection.core.controlClosed(
         .closed(message: reason.isEmpty ? "The server has closed the connection." : reason), now: now)
+    case .addressLost:
+      connection.webSocket = nil
+      connection.core.clientAddressChanged(now: now)
     case .failed(let error):
       connection.webSocket = nil
       connection.core.controlClosed(.unreachable(message: "\(error)"), now: now)

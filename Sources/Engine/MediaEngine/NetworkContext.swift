@@ -27,6 +27,8 @@ final class NetworkContext: @unchecked Sendable {
   /// What was told last; `nil` before the first join.
   var networkType: NetworkType?
   var networkChanges: NetworkChangeSocket?
+  /// This machine's that could be used last.
+  var addresses: Set<TransportAddress> = []
   /// Where `/proc` and `/sys` are.
   let systemDirectory: String
 

@@ -103,6 +103,14 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
     return nil
   }
 
+  /// Makes a check of the path due at once, so that the peer learns soon where this side is now.
+  public mutating func checkNow(now: MediaInstant) {
+    for index in checks.indices where selectedRemoteAddress == nil || checks[index].address == selectedRemoteAddress {
+      checks[index].nextCheck = now
+      checks[index].wait = configuration.timing.firstRetransmission
+    }
+  }
+
   private mutating func scheduleNext(_ index: Int, now: MediaInstant) {
     let timing = configuration.timing
     if selectedRemoteAddress == checks[index].address, isConsentFresh(now) {

@@ -76,6 +76,12 @@ public struct PeerTransport: ~Copyable, SansIOStateMachine {
     ice.handleTimeout(now: now)
   }
 
+  /// Makes a check of the path due at once, so that the peer learns soon where this side is now.
+  public mutating func checkNow(now: MediaInstant) {
+    latestTime = now
+    ice.checkNow(now: now)
+  }
+
   /// The next event.
   public mutating func pollEvent() -> PeerTransportEvent? { ice.pollEvent() }
 

@@ -17,6 +17,8 @@ final class ReceptionMeter: Sendable {
     var frameCount = 0
     var firstFrameTime: MediaInstant?
     var lastFrameTime: MediaInstant?
+    /// Between two pictures.
+    var longestPause = MediaDuration.zero
     /// Milliseconds from the clock burnt into a picture to its decoding.
     var latencies: [Double] = []
     var width = 0
@@ -68,7 +70,9 @@ final class ReceptionMeter: Sendable {
     let key = Key(channel: remote.connection.channelID, uid: remote.uid)
     let begins = state.withLock { state in
       var reception = state.receptions[key] ?? Reception()
-      let begins = reception.lastFrameTime.map { time - $0 > Self.gap } ?? true
+      let pause = reception.lastFrameTime.map { time - $0 }
+      let begins = pause.map { $0 > Self.gap } ?? true
+      reception.longestPause = max(reception.longestPause, pause ?? .zero)
       reception.frameCount += 1
       reception.firstFrameTime = reception.firstFrameTime ?? time
       reception.lastFrameTime = time

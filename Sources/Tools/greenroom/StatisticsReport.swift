@@ -12,6 +12,8 @@ struct StatisticsReport: Encodable {
     var latencyP95Milliseconds: Double?
     var audibleSeconds: Double
     var freezes: Int
+    /// Between two pictures.
+    var longestPauseMilliseconds: Double
     var packetsLost: Int
   }
 
@@ -46,6 +48,7 @@ struct StatisticsReport: Encodable {
         height: reception.height, latencyP50Milliseconds: reception.latencies.percentile(0.5),
         latencyP95Milliseconds: reception.latencies.percentile(0.95),
         audibleSeconds: Double(reception.audibleFrameCount) / 100, freezes: detail?.freezeCount ?? 0,
+        longestPauseMilliseconds: reception.longestPause.seconds * 1_000,
         packetsLost: (detail?.videoPacketsLost ?? 0) + (detail?.audioPacketsLost ?? 0))
     }
   }
