@@ -1,4 +1,4 @@
-import ChannelCore
+@testable import ChannelCore
 import ControlWire
 import MediaBase
 import Testing
@@ -102,6 +102,10 @@ private struct ModelCheck {
       beliefs[client] = nil
     }
     apply()
+    for channel in subject.channels.values {
+      let visible = channel.clients.filter { subject.members[$0.value]?.isVisible == true }
+      #expect(channel.visibleClients == visible)
+    }
   }
 
   private mutating func join(_ client: UInt64) {

@@ -67,6 +67,25 @@ struct UnseenPlayerTests {
     #expect(directory.deliveries().filter { $0.client == 1 }.isEmpty)
   }
 
+  @Test("an audience comes and goes without a look at the rest of it", arguments: [false, true])
+  func comingAndGoing(isPlayer: Bool) {
+    var directory = directory(maximumUserCount: 10_000)
+    for host in 1...UInt64(3) { _ = directory.join(joinRequest(UInt(host)), client: host) }
+    func work(_ audience: Range<UInt64>) -> Int {
+      let before = directory.lookCount
+      for client in audience {
+        directory.join(
+          joinRequest(0, role: .audience, publish: .none), grant: .unlimited, client: client,
+          webRTC: isPlayer ? Self.webRTC(plays: true) : nil, now: .zero)
+      }
+      for client in audience.dropFirst(audience.count / 2) { directory.remove(client, reason: .quit) }
+      _ = directory.deliveries()
+      return directory.lookCount - before
+    }
+    #expect(work(100..<200) == work(200..<300))
+    #expect(work(300..<400) <= 3 * 100)
+  }
+
   @Test(
     "what a host's leaving costs grows as the audience does, whether another host is there or not",
     arguments: [(false, 1), (true, 1), (false, 2), (true, 2)])

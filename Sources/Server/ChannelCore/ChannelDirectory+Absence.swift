@@ -40,7 +40,7 @@ extension ChannelDirectory {
   /// Takes a user out whose newer connection takes the place of this one. Returns who saw it: for them the user stays, so
   /// they are told nothing before the newer one is there.
   mutating func handOver(_ client: UInt64) -> [UInt64] {
-    guard let member = takeOut(client) else { return [] }
+    guard let member = takeOut(client), member.isVisible else { return [] }
     return others(of: member).filter { unroute(from: client, to: $0) }
   }
 
@@ -48,7 +48,7 @@ extension ChannelDirectory {
   /// does has been told by which SSRCs.
   mutating func finishHandOver(to member: ChannelMember, seenBy watchers: [UInt64]) {
     guard !watchers.isEmpty else { return }
-    let candidates = visible(of: others(of: member))
+    let candidates = visibleOthers(of: member)
     for watcher in watchers where members[watcher]?.received[member.client] == nil {
       let reason: UserOfflineReason = member.role == .audience ? .becameAudience : .dropped
       send(.userLeft(UserLeftResponse(uid: member.uid, reason: reason)), to: watcher)

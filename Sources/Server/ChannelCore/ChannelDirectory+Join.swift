@@ -63,7 +63,7 @@ extension ChannelDirectory {
     if request.subscribe.fallback != nil {
       mediaCommands.append(.setFallback(client: client, VideoFallback(request.subscribe.fallback)))
     }
-    let users = others(of: member).compactMap { route(from: $0, to: client) }
+    let users = visibleOthers(of: member).compactMap { route(from: $0, to: client) }
     send(
       .joined(
         JoinedResponse(

@@ -53,8 +53,8 @@ extension ChannelDirectory {
     if before.subscribe.fallback != after.subscribe.fallback {
       mediaCommands.append(.setFallback(client: after.client, VideoFallback(after.subscribe.fallback)))
     }
-    for other in others(of: after) {
-      guard let publisher = members[other], publisher.isVisible else { continue }
+    for other in visibleOthers(of: after) {
+      guard let publisher = members[other] else { continue }
       let tracks = after.subscribe.wanted(of: publisher.uid)
       if tracks != before.subscribe.wanted(of: publisher.uid) {
         mediaCommands.append(.setSubscribed(subscriber: after.client, publisher: other, tracks: tracks))
@@ -78,6 +78,7 @@ extension ChannelDirectory {
   /// Tells the others of `member`, if they may see it.
   mutating func show(_ member: ChannelMember) {
     guard member.isVisible else { return }
+    channels[member.channel]?.visibleClients[member.uid] = member.client
     for other in others(of: member) {
       if let user = route(from: member.client, to: other) { send(.userJoined(user), to: other) }
     }
@@ -85,9 +86,12 @@ extension ChannelDirectory {
 
   /// Tells the others that they no longer see `member`.
   mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
-    let others = others(of: member)
-    let candidates = visible(of: others)
-    for other in others {
+    if channels[member.channel]?.visibleClients[member.uid] == member.client {
+      channels[member.channel]?.visibleClients[member.uid] = nil
+    }
+    // To be asked for once for all who look for another: a large audience does.
+    let candidates = visibleOthers(of: member)
+    for other in others(of: member) {
       guard unroute(from: member.client, to: other) else { continue }
       // A peer that goes takes its routes with it.
       if members[member.client] != nil {
@@ -97,10 +101,6 @@ extension ChannelDirectory {
       lookForAnother(other, among: candidates)
     }
   }
-
-  /// Those of a channel's users, by rising uid, whom others see. To be asked for once for all who look for another: a large
-  /// audience does.
-  func visible(of clients: [UInt64]) -> [UInt64] { clients.filter { members[$0]?.isVisible == true } }
 
   /// A participant by WebRTC who sees whoever is there has lost sight of one.
   mutating func lookForAnother(_ client: UInt64, among candidates: [UInt64]) {
@@ -113,7 +113,7 @@ extension ChannelDirectory {
 
   /// Takes a user out of its channel; nothing happens if `client` has not joined.
   mutating func remove(_ client: UInt64, reason: UserOfflineReason) {
-    if let member = takeOut(client) { hide(member, reason: reason) }
+    if let member = takeOut(client), member.isVisible { hide(member, reason: reason) }
   }
 
   /// Takes a user out of its channel; the others are not told yet.
@@ -124,6 +124,7 @@ extension ChannelDirectory {
     mediaCommands.append(.removePeer(client: client))
     if member.abandonTime == nil { noteChange(of: member, isPresent: false) }
     channels[member.channel]?.clients[member.uid] = nil
+    channels[member.channel]?.visibleClients[member.uid] = nil
     if channels[member.channel]?.clients.isEmpty == true { channels[member.channel] = nil }
     return member
   }

@@ -87,4 +87,11 @@ public struct ChannelDirectory: Sendable {
     lookCount &+= channel.clients.count
     return channel.clients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
   }
+
+  /// Those of the others in `member`'s channel whom others see, by rising uid.
+  mutating func visibleOthers(of member: ChannelMember) -> [UInt64] {
+    guard let channel = channels[member.channel] else { return [] }
+    lookCount &+= channel.visibleClients.count
+    return channel.visibleClients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
+  }
 }

@@ -76,4 +76,6 @@ struct Channel: Sendable {
   let number: UInt64
   /// Connections by uid.
   var clients: [UInt: UInt64] = [:]
+  /// Those of users that others see; so an audience can come and go without a look at all of it.
+  var visibleClients: [UInt: UInt64] = [:]
 }

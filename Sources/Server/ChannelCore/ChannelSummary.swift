@@ -14,8 +14,8 @@ extension ChannelDirectory {
   /// All live channels, by name. Communication channels are private: who knows the name of a call's could listen in.
   var summaries: [ChannelSummary] {
     channels.filter { $0.value.profile == .liveBroadcasting }.map { name, channel in
-      let visible = channel.clients.filter { members[$0.value]?.isVisible == true }.keys.sorted()
-      return ChannelSummary(name: name, broadcasters: visible, userCount: channel.clients.count)
+      ChannelSummary(
+        name: name, broadcasters: channel.visibleClients.keys.sorted(), userCount: channel.clients.count)
     }.sorted { $0.name < $1.name }
   }
 }
