@@ -101,6 +101,14 @@ final class CoreBench {
     return (ProcessStatistics.currentThreadCPUTime() - before).nanoseconds
   }
 
+  /// Nanoseconds of CPU time for taking the publisher out.
+  func removePublisher() -> Int64 {
+    let before = ProcessStatistics.currentThreadCPUTime()
+    core.removePeer(client: 0)
+    while core.drain(into: slab, now: now) != nil {}
+    return (ProcessStatistics.currentThreadCPUTime() - before).nanoseconds
+  }
+
   var forwardedPackets: UInt64 { core.statistics.forwardedPackets }
 
   private func writePacket(_ place: Int, isKey: Bool, into region: UnsafeMutableRawBufferPointer) -> Int {

@@ -27,6 +27,7 @@ if CommandLine.arguments.contains("logic") {
 }
 let isCoreOnly = CommandLine.arguments.contains("core")
 CoreCost.add(to: &report, pictures: isCoreOnly ? 600 : 60)
+LeavingCost.add(to: &report)
 if isCoreOnly { report.finish() }
 let stage = try BenchmarkStage()
 let seconds = 10
