@@ -20,7 +20,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   /// How far an audience may be behind; default ultra-low, or what `setClientRole` has set before joining the default
   /// channel.
   public var audienceLatencyLevel: AudienceLatencyLevel?
-  /// Whether this connection uses microphone and speaker at all; default true. Without it no microphone is published.
+  /// Whether this connection uses the microphone; default true. Without it no microphone is published; others are heard as
+  /// they are subscribed to.
   public var enableAudioRecordingOrPlayout: Bool?
   /// Milliseconds that sound is held back before it is sent on this connection, 0 to 5,000, for pictures that come late;
   /// default 0.
