@@ -12,6 +12,9 @@ export const encryptionReason = 'The call cannot be encrypted between the ends'
 const version = '1.0'
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0
 const isText = (value) => typeof value === 'string'
+/** Longest id of a call, in bytes of UTF-8: as in Swift. */
+const maximumCallIDByteCount = 128
+const isCallID = (value) => isText(value) && new TextEncoder().encode(value).length <= maximumCallIDByteCount
 const isKey = (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value)
 /** How deep values may be nested, counted from the message: as in Swift. */
 const maximumDepth = 32
@@ -56,7 +59,7 @@ export function readMessage(text) {
   if (!isObject(fields) || fields.message_version !== version) return null
   const action = fields.message_action
   const isUnderstood = Object.values(CallAction).includes(action) && isCount(fields.fromUserId)
-    && ['callId', 'fromRoomId', 'rejectReason', 'hangupReason'].every((name) => fits(fields[name], isText))
+    && fits(fields.callId, isCallID) && ['fromRoomId', 'rejectReason', 'hangupReason'].every((name) => fits(fields[name], isText))
     && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
       .every((name) => fits(fields[name], Number.isSafeInteger))
     && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)
