@@ -1,4 +1,3 @@
-import ChannelServer
 import Foundation
 import TestSupport
 import Testing
@@ -9,16 +8,13 @@ extension InteropTests {
   /// Behind a proxy the server does not know where who asks is: handshakes repeat a cookie.
   @Suite("aiortc", .serialized, .timeLimit(.minutes(10)), .enabled(if: ExternalPeer.aiortcInterpreter != nil))
   struct AiortcTests {
-    private let server: ChannelServer
+    private let server: TestServer
     private let address: String
     private let interpreter: URL
 
     init() throws {
-      var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
-      configuration.isBehindTLSProxy = true
-      server = ChannelServer(configuration: configuration)
-      try server.start()
-      address = "127.0.0.1:\(server.boundHTTPPort)"
+      server = try TestServer(isBehindProxy: true)
+      address = server.address
       interpreter = try #require(ExternalPeer.aiortcInterpreter)
     }
 

@@ -1,4 +1,3 @@
-import ChannelServer
 import Foundation
 import LinuxIO
 import MediaBase
@@ -13,15 +12,12 @@ extension InteropTests {
   /// Behind a proxy the server does not know where who asks is: handshakes repeat a cookie.
   @Suite("Chromium", .serialized, .timeLimit(.minutes(10)))
   struct ChromiumTests {
-    private let server: ChannelServer
+    private let server: TestServer
     private let address: String
 
     init() throws {
-      var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
-      configuration.isBehindTLSProxy = true
-      server = ChannelServer(configuration: configuration)
-      try server.start()
-      address = "127.0.0.1:\(server.boundHTTPPort)"
+      server = try TestServer(isBehindProxy: true)
+      address = server.address
     }
 
     private func engine(publishes: Bool) -> RTCEngine {

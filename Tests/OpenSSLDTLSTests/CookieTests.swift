@@ -38,11 +38,7 @@ struct CookieTests {
       return [datagram]
     }
     #expect(kinds == [Self.helloVerifyRequest] && pair.server.provedAddress == address)
-    guard case .established(let keys) = pair.server.state else {
-      Issue.record("\(pair.server.state)")
-      return
-    }
-    #expect(pair.client.state == .established(keys))
+    pair.expectEstablished()
   }
 
   @Test("who is at a proved address gets the server's first flight at once")

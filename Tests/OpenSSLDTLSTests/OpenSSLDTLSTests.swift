@@ -54,6 +54,15 @@ struct OpenSSLDTLSTests {
       }
     }
 
+    /// Both sides are done and have the same keys.
+    func expectEstablished() {
+      guard case .established(let keys) = client.state else {
+        Issue.record("\(client.state)")
+        return
+      }
+      #expect(server.state == .established(keys))
+    }
+
     /// Goes on with retransmissions until both are done, with patience.
     func complete(_ change: (_ datagram: [UInt8], _ isFromClient: Bool) -> [[UInt8]] = { datagram, _ in [datagram] }) {
       for _ in 0..<2_000 where client.state == .handshaking || server.state == .handshaking {
@@ -136,11 +145,7 @@ struct OpenSSLDTLSTests {
         return [datagram] + held[isFromClient, default: []]
       }
     }
-    guard case .established(let keys) = pair.client.state else {
-      Issue.record("\(pair.client.state)")
-      return
-    }
-    #expect(pair.server.state == .established(keys))
+    pair.expectEstablished()
   }
 
   @Test("either side can end the association, whichever of them still has OpenSSL's object")

@@ -38,8 +38,22 @@ struct ChangedAddressTests {
       for tool in publishers + watchers { #expect(!tool.outputSoFar.contains("has gone"), "\(tool.outputSoFar)") }
     }
 
-    /// What the watchers saw of whom the change was between: up and down. Everybody is ended.
-    func longestPauses() throws -> [Double] {
+    /// Whoever is on the client's machine notices that its address has gone, and joins again.
+    func joinsAgain() {
+      for tool in ofClient {
+        #expect(tool.prints("reconnecting (clientIPChanged)"), "\(tool.outputSoFar)")
+        #expect(tool.prints("joined show again"), "\(tool.outputSoFar)")
+      }
+    }
+
+    /// How long pictures paused, in milliseconds, as the watchers saw it: up and down. Everybody is ended.
+    func longestPauses(_ what: String) throws -> [Double] {
+      let pauses = try endWatching()
+      print("\(what): pictures paused for \(pauses.map { Int($0) }) ms (up, down)")
+      return pauses
+    }
+
+    private func endWatching() throws -> [Double] {
       for tool in publishers + watchers { tool.terminate() }
       for tool in publishers + watchers { _ = tool.finish() }
       _ = server.end()
@@ -64,9 +78,7 @@ struct ChangedAddressTests {
     for tool in show.ofClient { #expect(tool.prints("joined show again"), "\(tool.outputSoFar)") }
     Thread.sleep(forTimeInterval: 1)
     show.hasLostNobody()
-    let pauses = try show.longestPauses()
-    print(
-      "another address after \(secondsWithout) s without: pictures paused for \(pauses.map { Int($0) }) ms (up, down)")
+    let pauses = try show.longestPauses("another address after \(secondsWithout) s without")
     for tool in show.ofClient {
       let states = tool.outputSoFar.split(separator: "\n").filter { $0.contains("connection to show: ") }
       #expect(
@@ -91,14 +103,10 @@ struct ChangedAddressTests {
     Thread.sleep(forTimeInterval: 6)
     for tool in show.ofClient { #expect(!tool.outputSoFar.contains("reconnecting"), "\(tool.outputSoFar)") }
     try networks.leave(.wifi)
-    for tool in show.ofClient {
-      #expect(tool.prints("reconnecting (clientIPChanged)"), "\(tool.outputSoFar)")
-      #expect(tool.prints("joined show again"), "\(tool.outputSoFar)")
-    }
+    show.joinsAgain()
     Thread.sleep(forTimeInterval: 1)
     show.hasLostNobody()
-    let pauses = try show.longestPauses()
-    print("a second address, then only that: pictures paused for \(pauses.map { Int($0) }) ms (up, down)")
+    let pauses = try show.longestPauses("a second address, then only that")
     for pause in pauses { #expect(pause < 4_000) }
   }
 
@@ -110,13 +118,9 @@ struct ChangedAddressTests {
     #expect(show.hasBegun())
     try networks.join(.cable)
     try networks.silence(.wifi)
-    for tool in show.ofClient {
-      #expect(tool.prints("reconnecting (clientIPChanged)"), "\(tool.outputSoFar)")
-      #expect(tool.prints("joined show again"), "\(tool.outputSoFar)")
-    }
+    show.joinsAgain()
     show.hasLostNobody()
-    let pauses = try show.longestPauses()
-    print("a second address, the first one dead: pictures paused for \(pauses.map { Int($0) }) ms (up, down)")
+    _ = try show.longestPauses("a second address, the first one dead")
   }
 
   @Test("who gets another address while joining joins from there, without a word of failure")

@@ -4,8 +4,6 @@ import ControlWire
 public struct CallMessage: Hashable, Sendable {
   /// The only version of the format.
   public static let version = "1.0"
-  /// Longest id of a call, in bytes of UTF-8. Answers repeat it: strangers must not make them long.
-  static let maximumCallIDByteCount = 128
   /// What a busy side answers to a call.
   public static let busyReason = "The user is currently busy"
 
@@ -71,7 +69,8 @@ extension CallMessage: Codable {
     action = try container.decode(CallAction.self, forKey: .action)
     fromUserID = try container.decode(UInt.self, forKey: .fromUserID)
     callID = try container.decodeIfPresent(String.self, forKey: .callID) ?? ""
-    guard callID.utf8.count <= Self.maximumCallIDByteCount else {
+    // Answers repeat it: strangers must not make them long.
+    guard callID.utf8.count <= ReportRequest.maximumNameByteCount else {
       throw DecodingError.dataCorruptedError(forKey: .callID, in: container, debugDescription: "callId too long")
     }
     timestamp = try container.decodeIfPresent(Int64.self, forKey: .timestamp) ?? 0

@@ -57,13 +57,7 @@ extension CallStateMachine {
 
   /// A call comes that cannot be encrypted and has to be: no user is asked.
   mutating func rejectForEncryption(_ call: CallMessage, _ now: CallInstant) {
-    endedCalls.insertUnheard(call.callID, with: call.fromUserID)
-    guard automaticAnswers.take(call.fromUserID, now: now.monotonic) else { return }
-    var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
-    message.fromUserExtension = configuration?.userExtension
-    message.rejectReason = CallMessage.encryptionReason
-    send(message, to: call.fromUserID, PendingSend(prefix: nil), now)
-    tellNotEncrypted()
+    if rejectUnasked(call, CallMessage.encryptionReason, now) { tellNotEncrypted() }
   }
 
   /// The call that was to go out cannot be encrypted.

@@ -36,7 +36,10 @@ extension CallStateMachine {
     case .calling where session.peer == message.fromUserID && session.isCaller:
       meet(message, room, joinsOnCalling, makeKeyPair, now)
     case .calling, .connecting, .connected:
-      guard session.peer == message.fromUserID else { return rejectAsBusy(message, now) }
+      guard session.peer == message.fromUserID else {
+        rejectUnasked(message, CallMessage.busyReason, isBusy: true, now)
+        return
+      }
       // The call that is under way has come twice.
       guard message.callID != session.callID || message.callID.isEmpty && room != session.room else { return }
       // The same user calls again: what was before is over, at that side at least.
@@ -104,14 +107,19 @@ extension CallStateMachine {
     acceptSession(message.fromUserID, room: room, completion: nil, now: now)
   }
 
-  private mutating func rejectAsBusy(_ call: CallMessage, _ now: CallInstant) {
+  /// A call that has not rung is over; its caller is told if that may be. Returns whether it is.
+  @discardableResult
+  mutating func rejectUnasked(
+    _ call: CallMessage, _ reason: String, isBusy: Bool = false, _ now: CallInstant
+  ) -> Bool {
     endedCalls.insertUnheard(call.callID, with: call.fromUserID)
-    guard automaticAnswers.take(call.fromUserID, now: now.monotonic) else { return }
+    guard automaticAnswers.take(call.fromUserID, now: now.monotonic) else { return false }
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
-    message.rejectReason = CallMessage.busyReason
-    message.isRejectedByBusyness = true
+    message.rejectReason = reason
+    message.isRejectedByBusyness = isBusy
     send(message, to: call.fromUserID, PendingSend(prefix: nil), now)
+    return true
   }
 
   private mutating func receiveAnswer(_ message: CallMessage, _ now: CallInstant) {

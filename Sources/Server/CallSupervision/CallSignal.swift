@@ -1,3 +1,5 @@
+import ControlWire
+
 /// What the server understands of a message between the two sides of a call; docs/calls.md shows the whole.
 public struct CallSignal: Hashable, Sendable {
   /// What it asks for, by the numbers of `message_action`.
@@ -24,7 +26,7 @@ public struct CallSignal: Hashable, Sendable {
   public var isInternal: Bool
 
   /// Longest `callID` and `roomID` that are kept, in bytes of UTF-8; others are no calls.
-  public static let maximumNameByteCount = 128
+  public static let maximumNameByteCount = ReportRequest.maximumNameByteCount
   /// As much of `reason` is kept.
   public static let maximumReasonCharacterCount = 200
 

@@ -86,9 +86,7 @@ extension ChannelDirectory {
 
   /// Tells the others that they no longer see `member`.
   mutating func hide(_ member: ChannelMember, reason: UserOfflineReason) {
-    if channels[member.channel]?.visibleClients[member.uid] == member.client {
-      channels[member.channel]?.visibleClients[member.uid] = nil
-    }
+    channels[member.channel]?.visibleClients[member.uid] = nil
     // To be asked for once for all who look for another: a large audience does.
     let candidates = visibleOthers(of: member)
     for other in others(of: member) {

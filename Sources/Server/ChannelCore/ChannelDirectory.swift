@@ -84,14 +84,17 @@ public struct ChannelDirectory: Sendable {
   /// The others in `member`'s channel, by rising uid.
   mutating func others(of member: ChannelMember) -> [UInt64] {
     guard let channel = channels[member.channel] else { return [] }
-    lookCount &+= channel.clients.count
-    return channel.clients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
+    return others(of: member, among: channel.clients)
   }
 
   /// Those of the others in `member`'s channel whom others see, by rising uid.
   mutating func visibleOthers(of member: ChannelMember) -> [UInt64] {
     guard let channel = channels[member.channel] else { return [] }
-    lookCount &+= channel.visibleClients.count
-    return channel.visibleClients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
+    return others(of: member, among: channel.visibleClients)
+  }
+
+  private mutating func others(of member: ChannelMember, among clients: [UInt: UInt64]) -> [UInt64] {
+    lookCount &+= clients.count
+    return clients.filter { $0.value != member.client }.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -128,9 +128,9 @@ final class ControlGateway: @unchecked Sendable {
   private func receiveConfirmation(_ text: String, _ client: Client, _ now: MediaInstant) -> Bool {
     let id = client.connection.id
     guard client.allowance.awaitsConfirmation, text.utf8.count <= MessageAllowance.confirmationByteCount,
-      let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text), case .received = request,
-      clients[id]?.allowance.takeConfirmation() == true
+      let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text), case .received = request
     else { return false }
+    clients[id]?.allowance.takeConfirmation()
     signals.receive(request, from: id, now: now)
     return true
   }

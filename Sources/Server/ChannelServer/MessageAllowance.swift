@@ -34,13 +34,9 @@ struct MessageAllowance {
   /// The client has been sent a text that it is to confirm.
   mutating func awaitConfirmation() { unconfirmedCount = min(unconfirmedCount + 1, Self.unconfirmedLimit) }
 
-  /// Takes a confirmation. It counts nothing if a text was to be confirmed: others have paid for those, and must not be able to
-  /// use up what this client may send. False if there was none.
-  mutating func takeConfirmation() -> Bool {
-    guard awaitsConfirmation else { return false }
-    unconfirmedCount -= 1
-    return true
-  }
+  /// Takes a confirmation, which counts nothing while there is a text to be confirmed: others have paid for those, and must not
+  /// be able to use up what this client may send.
+  mutating func takeConfirmation() { unconfirmedCount = max(0, unconfirmedCount - 1) }
 
   /// Whether there is a text to be confirmed.
   var awaitsConfirmation: Bool { unconfirmedCount > 0 }

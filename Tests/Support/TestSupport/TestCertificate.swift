@@ -1,6 +1,7 @@
 import Foundation
 
-/// A certificate for 127.0.0.1, localhost and other addresses that are named, which signs itself, made by the `openssl` program in a directory of its own.
+/// A certificate for 127.0.0.1, localhost and other addresses that are named, which signs itself, made by the `openssl`
+/// program in a directory of its own.
 public final class TestCertificate: Sendable {
   /// The certificate in PEM; clients that trust this file trust the server.
   public let certificate: String

@@ -59,8 +59,8 @@ const Fate = Object.freeze({
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, isRemoteAccepted: false,
-  hasFirstFrame: false,
-  isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, startTime: null,
+  hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false,
+  startTime: null,
   connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
 
@@ -384,7 +384,9 @@ export class CallStateMachine {
   #receiveCall(message, joinsOnCalling, agreement, now) {
     switch (this.#fate(message)) {
       case Fate.isNone: return this.#warn('a call without a possible room, or from this user or nobody')
-      case Fate.isBusy: return this.#rejectAsBusy(message, now)
+      case Fate.isBusy:
+        this.#rejectUnasked(message, { rejectReason: busyReason, rejectByInternal: 1 }, now)
+        return
       case Fate.yields: return this.#endedCalls.add(message.callId, message.fromUserId)
       case Fate.meets: return this.#meet(message, joinsOnCalling, agreement, now)
       case Fate.ringsAgain:
@@ -442,14 +444,15 @@ export class CallStateMachine {
     this.#acceptSession(message.fromUserId, message.fromRoomId, undefined, now)
   }
 
-  #rejectAsBusy(call, now) {
-    this.#endedCalls.addUnheard(call.callId, call.fromUserId)
-    if (!this.#automaticAnswers.take(call.fromUserId, now.monotonic)) return
+  /** A call that has not rung is over; its caller is told if that may be. Returns whether it is. */
+  #rejectUnasked({ callId, fromUserId: caller }, fields, now) {
+    this.#endedCalls.addUnheard(callId, caller)
+    if (!this.#automaticAnswers.take(caller, now.monotonic)) return false
     const message = makeMessage(CallAction.reject, {
-      fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
-      rejectReason: busyReason, rejectByInternal: 1,
+      fromUserId: this.userID, callId, fromUserExtension: this.#configuration?.userExtension, ...fields,
     })
-    this.#send(message, call.fromUserId, {}, now)
+    this.#send(message, caller, {}, now)
+    return true
   }
 
   #receiveAnswer(message, agreement, now) {
@@ -489,11 +492,11 @@ export class CallStateMachine {
     if (this.#state !== State.calling && !(this.#state === State.connecting && !session.isRemoteAccepted)) return
     session.isRemoteAccepted = true
     this.#noteCost('acceptCall', now)
-    const wasAwaited = this.#session.encryption === Encryption.awaited
+    const wasAwaited = session.encryption === Encryption.awaited
     if (!this.#takeAnswer(agreement)) return this.#hangUpForEncryption(now)
     if (wasAwaited && this.#joinedRoom !== null) {
       this.#tellEncryption(this.#joinedRoom)
-      this.#effects.push({ kind: 'publish', room: this.#joinedRoom, isVideo: this.#session.type === CallType.video })
+      this.#effects.push({ kind: 'publish', room: this.#joinedRoom, isVideo: session.type === CallType.video })
     }
     if (session.isLocalAccepted && this.#state === State.calling) {
       this.#setState(State.connecting, Reason.remoteAccepted, infoOf(message), now)
@@ -557,14 +560,7 @@ export class CallStateMachine {
 
   /** A call comes that cannot be encrypted and has to be: no user is asked. */
   #rejectForEncryption(call, now) {
-    this.#endedCalls.addUnheard(call.callId, call.fromUserId)
-    if (!this.#automaticAnswers.take(call.fromUserId, now.monotonic)) return
-    const message = makeMessage(CallAction.reject, {
-      fromUserId: this.userID, callId: call.callId, fromUserExtension: this.#configuration?.userExtension,
-      rejectReason: encryptionReason,
-    })
-    this.#send(message, call.fromUserId, {}, now)
-    this.#tellNotEncrypted()
+    if (this.#rejectUnasked(call, { rejectReason: encryptionReason }, now)) this.#tellNotEncrypted()
   }
 
   #endUnencrypted(now) {

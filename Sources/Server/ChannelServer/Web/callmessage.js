@@ -19,7 +19,7 @@ const isKey = (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value)
 /** How deep values may be nested, counted from the message: as in Swift. */
 const maximumDepth = 32
 /** Whether a value that is `depth` deep goes on deeper than allowed. Goes down no further than that. */
-const isTooDeep = (value, depth = 0) => depth > maximumDepth
+const isTooDeep = (value, depth) => depth > maximumDepth
   || (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)))
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -59,7 +59,8 @@ export function readMessage(text) {
   if (!isObject(fields) || fields.message_version !== version) return null
   const action = fields.message_action
   const isUnderstood = Object.values(CallAction).includes(action) && isCount(fields.fromUserId)
-    && fits(fields.callId, isCallID) && ['fromRoomId', 'rejectReason', 'hangupReason'].every((name) => fits(fields[name], isText))
+    && fits(fields.callId, isCallID)
+    && ['fromRoomId', 'rejectReason', 'hangupReason'].every((name) => fits(fields[name], isText))
     && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
       .every((name) => fits(fields[name], Number.isSafeInteger))
     && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)

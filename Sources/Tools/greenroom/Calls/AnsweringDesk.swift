@@ -127,11 +127,10 @@ final class AnsweringDesk: Sendable {
       state.record.callCount += 1
       return (state.participant, true)
     }
-    guard isTaken else { return participant?.calls.reject(remoteUserID: caller) ?? () }
-    if asks, !rejects {
-      Terminal.event("user \(caller) calls: a accepts, r rejects")
-    } else if rejects {
+    if rejects || !isTaken {
       participant?.calls.reject(remoteUserID: caller)
+    } else if asks {
+      Terminal.event("user \(caller) calls: a accepts, r rejects")
     } else {
       participant?.calls.accept(remoteUserID: caller)
     }
