@@ -123,6 +123,54 @@ import Testing
     #expect(bench.hangups == ["c 2>1 unanswered at 120 s", "c 1>2 unanswered at 120 s"])
   }
 
+  @Test(
+    "a call that nobody has accepted ends in silence if the two call each other again, in whichever direction",
+    arguments: [false, true])
+  func unansweredAndNext(isAccepted: Bool) {
+    var bench = LedgerBench()
+    bench.say(.videoCall, "old", from: 1, to: 2, room: "one's")
+    bench.join(1, "one's")
+    bench.pass(100_000)
+    bench.say(.videoCall, "new", from: 2, to: 1, room: "two's")
+    bench.join(2, "two's")
+    if isAccepted {
+      // The other call is over with it, and its caller may still be in its channel.
+      bench.say(.accept, "new", from: 1, to: 2)
+      bench.join(1, "two's")
+    }
+    bench.pass(90_000)
+    #expect(bench.hangups.isEmpty)
+    #expect(bench.ledger.record("old") == nil && bench.ledger.record("new")?.endTime == nil)
+    #expect(bench.changes.contains(isAccepted ? "old ended glare by 0" : "old ended unanswered by 0"))
+    // The new one ends as ever.
+    bench.leave(2, "two's")
+    bench.pass(31_000)
+    let end = isAccepted ? "lost at 220 s" : "unanswered at 220 s"
+    #expect(bench.hangups == ["new 1>2 \(end)", "new 2>1 \(end)"])
+  }
+
+  @Test("the end of a call that nobody has accepted does not take the two out of the channel of their next one")
+  func unansweredInTheSameChannel() {
+    var bench = LedgerBench()
+    bench.say(.videoCall, "old", from: 1, to: 2)
+    bench.join(1)
+    bench.pass(100_000)
+    bench.say(.videoCall, "new", from: 2, to: 1)
+    bench.join(2)
+    bench.pass(21_000)
+    #expect(bench.changes.last == "old ended unanswered by 0")
+    #expect(bench.hangups.isEmpty && bench.removals.isEmpty)
+    // Others' calls do not count: who names the channel in a call cannot keep anybody in it.
+    var other = LedgerBench()
+    other.say(.videoCall, "old", from: 1, to: 2)
+    other.join(1)
+    other.pass(100_000)
+    other.say(.videoCall, "stranger's", from: 3, to: 2)
+    other.say(.videoCall, "too", from: 3, to: 1)
+    other.pass(21_000)
+    #expect(other.removals == ["room [1] at 120 s"] && other.hangups.count == 2)
+  }
+
   @Test("who is still in the channel 30 s after the hangup has not heard it, and is told")
   func hangupLost() {
     var bench = LedgerBench()

@@ -43,7 +43,7 @@ extension CallLedger {
     }
   }
 
-  private func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
+  func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
     record.caller == one && record.callee == other || record.caller == other && record.callee == one
   }
 

@@ -87,12 +87,28 @@ extension CallLedger {
     if !left.isEmpty, !isUsedAgain { tell(call, left, reason) }
   }
 
+  /// The call that the two have begun after one that nobody has accepted, in whichever direction, if it is open.
+  private func successor(of call: Call) -> CallRecord? {
+    let record = call.record
+    guard record.acceptTime == nil else { return nil }
+    let next = (callsOfUsers[record.caller] ?? []).drop { $0 != record.callID }.dropFirst().last { id in
+      guard let other = calls[id], other.endInstant == nil else { return false }
+      return isBetween(other.record, record.caller, record.callee)
+    }
+    return next.flatMap { calls[$0]?.record }
+  }
+
   private mutating func tell(_ call: Call, _ uids: [UInt], _ reason: CallRecord.EndReason) {
+    // Who has not heard of this call would take its end for that of the one that they are in with each other now.
+    let successor = successor(of: call)
     // Whoever was only called has not agreed to anything: a stranger's call must not end what they are in.
     let present = presentParties(call).filter { uid in
       uids.contains(uid) && (uid == call.record.caller || call.record.acceptTime != nil)
     }
-    if !present.isEmpty { emit(.removed(channel: call.record.room, uids: present)) }
+    if !present.isEmpty, successor?.room != call.record.room {
+      emit(.removed(channel: call.record.room, uids: present))
+    }
+    guard successor == nil else { return }
     for uid in uids {
       emit(.hangup(callID: call.record.callID, from: call.record.other(than: uid), to: uid, reason: reason))
     }
