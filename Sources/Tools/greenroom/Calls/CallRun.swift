@@ -1,4 +1,5 @@
 import CallAPI
+import ControlWire
 import MediaBase
 import MediaEngine
 import PictureFiles
@@ -68,6 +69,11 @@ final class CallRun: Sendable {
   /// Fails if the server has ended the login: nothing can come about any more.
   func checkLogin() throws(CommandError) {
     guard let cause = logoutCause.withLock({ $0 }) else { return }
+    if cause.code == ControlErrorCode.sameUIDLogin.rawValue {
+      throw .failure(
+        "User \(participant.uid) has logged in a second time, perhaps in another terminal or in a browser. A user can be "
+          + "logged in only once, so this login has ended. Give each its own --uid.")
+    }
     throw .failure("The server has ended the login of user \(participant.uid): \(cause)")
   }
 
