@@ -14,6 +14,8 @@ final class ConnectionHandle: Sendable {
   let requested: RTCConnection
   /// Whether the application has made itself audience before joining, which is then reported as a change of role.
   let announcesAudience: Bool
+  /// Ends the connection for the application's own join of the same channel and uid; `nil` if that one has to fail.
+  let giveWay: (@Sendable () -> Void)?
   let tracer: RenderingTracer
   private let startTime = MonotonicClock.now()
   private let state: Mutex<State>
@@ -30,12 +32,14 @@ final class ConnectionHandle: Sendable {
 
   init(
     id: Int, isDefault: Bool, requested: RTCConnection, delegate: (any RTCEngineDelegate)?,
-    joinSuccess: RTCEngine.JoinSuccess?, joinEnd: JoinEnd? = nil, announcesAudience: Bool = false
+    joinSuccess: RTCEngine.JoinSuccess?, joinEnd: JoinEnd? = nil, announcesAudience: Bool = false,
+    giveWay: (@Sendable () -> Void)? = nil
   ) {
     self.id = id
     self.isDefault = isDefault
     self.requested = requested
     self.announcesAudience = announcesAudience
+    self.giveWay = giveWay
     tracer = RenderingTracer(join: startTime)
     var delegates = DelegateList()
     if let delegate { _ = delegates.add(delegate) }

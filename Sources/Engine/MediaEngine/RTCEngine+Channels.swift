@@ -1,6 +1,7 @@
 import ControlWire
 import EngineCore
 import MediaBase
+import Synchronization
 
 extension RTCEngine {
   /// Called once when a channel has been joined: channel, the local user's number, milliseconds since the call.
@@ -31,12 +32,12 @@ extension RTCEngine {
     joinEnd: ConnectionHandle.JoinEnd?
   ) -> (code: Int, handle: ConnectionHandle?) {
     var made: ConnectionHandle?
-    let code = runtime.change { intent, parts in
+    let requested = RTCConnection(channelID: channelID, localUID: uid)
+    let code = changeByJoining(requested, isDefault: true) { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
       guard options.isValid else { return .invalidArgument }
       guard intent.echoTestInterval == nil else { return .invalidState }
-      let requested = RTCConnection(channelID: channelID, localUID: uid)
       guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: true) } catch {
@@ -71,12 +72,24 @@ extension RTCEngine {
     ).code
   }
 
+  /// The same, for a channel that somebody else may have chosen: if the application joins it under the same uid by itself,
+  /// `giveWay` is called in that call. It leaves this connection, and the application's takes its place.
+  package func joinChannelEx(
+    token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
+    giveWay: (@Sendable () -> Void)?
+  ) -> Int {
+    joinExtra(
+      token: token, connection: connection, delegate: delegate, options: options, joinSuccess: nil, joinEnd: nil,
+      giveWay: giveWay
+    ).code
+  }
+
   func joinExtra(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
-    joinSuccess: JoinSuccess?, joinEnd: ConnectionHandle.JoinEnd?
+    joinSuccess: JoinSuccess?, joinEnd: ConnectionHandle.JoinEnd?, giveWay: (@Sendable () -> Void)? = nil
   ) -> (code: Int, handle: ConnectionHandle?) {
     var made: ConnectionHandle?
-    let code = runtime.change { intent, parts in
+    let code = changeByJoining(connection, isDefault: false, givesWay: giveWay != nil) { intent, parts in
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
@@ -89,7 +102,7 @@ extension RTCEngine {
       guard intent.index(of: connection) == nil else { return .joinRejected }
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,
-        joinEnd: joinEnd)
+        joinEnd: joinEnd, giveWay: giveWay)
       made = handle
       runtime.join(
         handle, token: token, role: options.clientRoleType ?? .audience, options: options,
@@ -97,6 +110,23 @@ extension RTCEngine {
       return .ok
     }
     return (code, made)
+  }
+
+  /// Changes the intent by a join. A connection that gives way is ended first, unless the new one does the same.
+  private func changeByJoining(
+    _ requested: RTCConnection, isDefault: Bool, givesWay: Bool = false,
+    _ body: (inout EngineIntent, EngineRuntime.Parts) -> EngineErrorCode
+  ) -> Int {
+    let code = runtime.change(body)
+    guard code == -EngineErrorCode.joinRejected.rawValue, !givesWay else { return code }
+    // Called without a lock: it calls the engine.
+    let giveWay = runtime.intent.withLock { intent -> (@Sendable () -> Void)? in
+      if isDefault, intent.defaultIndex != nil { return nil }
+      return intent.index(of: requested).flatMap { intent.connections[$0].handle.giveWay }
+    }
+    guard let giveWay else { return code }
+    giveWay()
+    return runtime.change(body)
   }
 
   /// Called once when a channel has been left, with the connection's totals.
