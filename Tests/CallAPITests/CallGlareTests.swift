@@ -155,6 +155,30 @@ struct CallGlareTests {
     #expect(bench.violations == [])
   }
 
+  @Test("a user who calls again and again is refused beyond a limit, and each time its earlier call is over")
+  func recallsWithoutEnd() {
+    var bench = CallBench.prepared()
+    for number in 1...6 {
+      var call = CallMessage(.videoCall, fromUserID: 1, callID: "\(number)")
+      (call.fromRoomID, call.messageID) = ("R1", Int64(number))
+      let message = call
+      bench.step(2) { $0.receive(message, now: $1) }
+      if bench.state(2) == .calling { bench.accept(2, 1) }
+    }
+    // Three at once, and the rest is told that this user is busy, as far as that may be.
+    #expect(bench.log(2).count { $0 == "M>accept 1" } == 3)
+    #expect(bench.log(2).count { $0 == "M>reject busy 1" } == 3)
+    #expect(bench.states(2).suffix(3) == ["S(2,32)", "S(3,8)", "S(1,10)"])
+    #expect(bench.state(2) == .prepared && bench[2].machine.room == nil)
+    bench.run(milliseconds: 300)
+    var late = CallMessage(.videoCall, fromUserID: 1, callID: "late")
+    late.fromRoomID = "R1"
+    let message = late
+    bench.step(2) { $0.receive(message, now: $1) }
+    #expect(bench.state(2) == .calling && bench[2].machine.callID == "late")
+    #expect(bench.violations == [])
+  }
+
   @Test("a call without a room that can be, or from the user itself or nobody, is not one")
   func senselessCalls() {
     var bench = CallBench.prepared()
@@ -212,47 +236,5 @@ struct CallGlareTests {
     let effects = machine.receive(CallMessage(.accept, fromUserID: 2, callID: "match"), now: now)
     #expect(machine.state == .connected)
     #expect(effects.contains(.notify(.event(.remoteAccepted, text: nil))))
-  }
-}
-
-@Suite("Answers without asking")
-struct AutomaticAnswersTests {
-  private func busyAnswers(_ effects: [CallEffect]) -> Int {
-    effects.count { if case .send(let message, _, _, _) = $0 { message.isRejectedByBusyness } else { false } }
-  }
-
-  @Test("a flood of calls is answered at a bounded rate, and its callers do not take it all from others")
-  func flood() {
-    let start = CallInstant(monotonic: .zero + .seconds(100), wallMilliseconds: 1)
-    var machine = CallStateMachine(userID: 1)
-    _ = machine.prepare(PrepareConfiguration(roomID: "R"), completion: nil, now: start)
-    _ = machine.call(2, type: .video, callID: "own", completion: nil, now: start)
-    var (answers, others) = (0, 0)
-    for number in 0..<3_000 {
-      // Three flooders with 100 calls a second each, and every second somebody else.
-      let now = CallInstant(
-        monotonic: .zero + .seconds(100) + .milliseconds(Int64(number * 10 / 3)), wallMilliseconds: 1)
-      var call = CallMessage(.videoCall, fromUserID: UInt(10 + number % 3), callID: "\(number)")
-      call.fromRoomID = "M"
-      answers += busyAnswers(machine.receive(call, now: now))
-      guard number % 300 == 0 else { continue }
-      call.fromUserID = UInt(100 + number)
-      call.callID += "x"
-      others += busyAnswers(machine.receive(call, now: now))
-    }
-    #expect(others == 10)
-    #expect((90...130).contains(answers), "\(answers)")
-    #expect(machine.state == .calling)
-  }
-
-  @Test("a crowd of callers is answered 20 times at once, and 20 times a second")
-  func crowd() {
-    var answers = AutomaticAnswers()
-    var count = 0
-    for number in 0..<10_000 {
-      let now = MediaInstant.zero + .seconds(5) + .microseconds(Int64(number * 200))
-      if answers.take(UInt(number), now: now) { count += 1 }
-    }
-    #expect((58...61).contains(count), "\(count)")
   }
 }

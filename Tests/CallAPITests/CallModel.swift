@@ -149,7 +149,7 @@ struct CallModel {
     let events: [CallStateMachine.ChannelEvent] = [
       .joined, .failed(code: 109, message: nil), .captureFailed(code: 1_003, message: nil),
       .userLeft(peer, reason: 2), .localVideoCaptured,
-      .localVideoPublished, .localAudioPublished, .left,
+      .localVideoPublished, .localAudioPublished, .left, .taken,
     ]
     return events.randomElement(using: &bench.random)
   }

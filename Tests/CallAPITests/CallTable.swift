@@ -159,8 +159,9 @@ extension CallTable {
     ]
 
   private static let events: [CallStateMachine.ChannelEvent] = [
-    .joined, .left, .cutOff, .rejoined, .failed(code: 109, message: "late"), .captureFailed(code: 1_003, message: "no"),
-    .userJoined(2), .userLeft(2, reason: 1), .remoteVideo(2), .remoteAudio(2), .localVideoCaptured,
+    .joined, .left, .cutOff, .rejoined, .taken, .failed(code: 109, message: "late"),
+    .captureFailed(code: 1_003, message: "no"), .userJoined(2), .userLeft(2, reason: 1), .remoteVideo(2),
+    .remoteAudio(2), .localVideoCaptured,
     .localVideoPublished,
     .localAudioPublished,
   ]

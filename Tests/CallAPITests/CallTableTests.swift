@@ -225,6 +225,11 @@ struct CallTableTests {
           idle prepared callingOut callingIn connectingOut connectingIn connectedOut connectedIn: nothing
         rejoined
           idle prepared callingOut callingIn connectingOut connectingIn connectedOut connectedIn: nothing
+        taken
+          idle prepared callingOut connectingOut connectedOut: nothing
+          callingIn: M>reject 2, timer off, leave R2, S(1,5), E100
+          connectingIn: M>hangup 2, timer off, leave R2, S(1,9), E105
+          connectedIn: M>hangup 2, CD 1 1500, timer off, leave R2, S(1,9), E105
         failed 109
           idle prepared: nothing
           callingOut callingIn connectingOut connectingIn connectedOut connectedIn: error 100 100 109 late

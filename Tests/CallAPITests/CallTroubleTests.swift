@@ -132,6 +132,31 @@ struct CallTroubleTests {
     }
   }
 
+  @Test("a hangup of a server that names an earlier call of the two leaves the present one alone, who ever made that")
+  func serverHangupOfAnEarlierCall() {
+    for earlierCaller in [UInt(1), 2] {
+      var bench = CallBench.prepared()
+      bench.call(earlierCaller, 3 - earlierCaller)
+      bench.run(milliseconds: 50)
+      bench.cancel(earlierCaller)
+      bench.run(milliseconds: 50)
+      bench.call(2, 1)
+      bench.run(milliseconds: 50)
+      bench.clear()
+      let hangup = CallMessage(.hangup, fromUserID: 2, callID: "call-1")
+      bench.step(1) { $0.receive(hangup, now: $1) }
+      #expect(bench.log(1) == [] && bench.state(1) == .calling)
+      bench.accept(1, 2)
+      bench.run(milliseconds: 100)
+      bench.clear()
+      for uid in [UInt(1), 2] {
+        let hangup = CallMessage(.hangup, fromUserID: 3 - uid, callID: "call-1")
+        bench.step(uid) { $0.receive(hangup, now: $1) }
+        #expect(bench.log(uid) == [] && bench.state(uid) == .connected)
+      }
+    }
+  }
+
   @Test("nobody but the other side can answer")
   func strangers() {
     var bench = CallBench.connected()

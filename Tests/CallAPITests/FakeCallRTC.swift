@@ -40,7 +40,7 @@ final class FakeCallRTC: CallRTC {
   func isElsewhere(_ room: String, uid: UInt) -> Bool { false }
 
   func join(
-    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool, givesWay: Bool,
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
   ) -> Int {

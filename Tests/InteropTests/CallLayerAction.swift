@@ -15,6 +15,8 @@ enum CallLayerAction {
   case hangUp(UInt)
   case renewToken
   case deinitialize
+  /// The application joins a channel itself.
+  case join(String)
   /// A text comes; `$own` in it is the id of the call that has gone out last.
   case text(String, from: UInt)
   /// The oldest text that has gone out without an answer gets one.
@@ -35,6 +37,7 @@ enum CallLayerAction {
     case .hangUp(let peer): ["do": "hangup", "peer": peer]
     case .renewToken: ["do": "renewToken"]
     case .deinitialize: ["do": "deinitialize"]
+    case .join(let room): ["do": "join", "room": room]
     case .text(let text, let from): ["do": "text", "text": text, "from": from]
     case .sent(let isDelivered): ["do": "sent", "isDelivered": isDelivered]
     }

@@ -35,7 +35,8 @@ enum CallLayerScript {
       globalThis.layer = ({ listener } = {}) => {
         const [log, endings, open, questions] = [[], [], [], []]
         globalThis.onToken = (token) => log.push(`joins with ${token}`)
-        const user = { log, endings, open, ownCallID: '', lastCallID: '', requestCount: 0 }
+        const channels = new Set(['elsewhere'])
+        const user = { log, endings, open, channels, ownCallID: '', lastCallID: '', requestCount: 0 }
         const signal = {
           send(text, to) {
             const { message_action: action, callId, e2ePublicKey } = JSON.parse(text)
@@ -46,7 +47,7 @@ enum CallLayerScript {
         }
         const calls = new CallAPI({
           userID: 5, signal, view: document.createElement('video'), capture: async () => null,
-          isElsewhere: (room) => room === 'elsewhere',
+          isElsewhere: (room) => channels.has(room),
         })
         user.calls = calls
         if (listener) calls.addListener(listener)
@@ -75,6 +76,9 @@ enum CallLayerScript {
               }),
             }))
             case 'renewToken': return calls.renewToken('next')
+            case 'join':
+              channels.add(step.room)
+              return calls.takeChannel(step.room)
             case 'token': {
               const question = questions.shift()
               // A failure says the same as null.
@@ -102,7 +106,8 @@ enum CallLayerScript {
       globalThis.walk = async (bursts) => {
         const user = layer()
         const transcript = []
-        for (const burst of bursts) {
+        for (const [index, burst] of bursts.entries()) {
+          performance.now = () => 1_000 + \(CallLayerUser.pace) * index
           user.log.length = user.endings.length = 0
           user.ownCallID = user.lastCallID
           for (const step of burst) user.take(step)

@@ -56,9 +56,55 @@ extension InteropTests.CallsInBrowsers {
           [[prepare], [.call(3), .message(.videoCall, from: 9, id: "x", room: "R9", publicKey: key)]]
         ),
         ("the server hangs up", [[prepare], [rings, .accept(3)], [.message(.hangup, from: 3, id: "in", sender: 0)]]),
+        (
+          "a call to a channel that the application then joins itself", [[prepare], [rings], [.join("R3")], [rings]]
+        ),
+        (
+          "the same, when the call has been accepted and is connected",
+          [[prepare], [rings], [.accept(3)], [.join("R3")], [.sent(isDelivered: true)]]
+        ),
+        ("a call of one's own, whose room the application joins", [[prepare], [.call(3)], [.join("R3")]]),
         ("a call to one's own show", [[prepare], [.message(.videoCall, from: 3, id: "x", room: "elsewhere")]]),
       ]
-      for (name, bursts) in stories { _ = try await expectSame(bursts, page, name) }
+      for (name, bursts) in stories {
+        let lines = try await expectSame(bursts, page, name)
+        if name.contains("joins itself") { #expect(lines.contains("state 1 5 \(CallMessage.channelReason)")) }
+        if name.hasPrefix("the same") { #expect(lines.contains("state 1 9 \(CallMessage.channelReason)")) }
+      }
+    }
+
+    @Test("a channel that waits for its token is no call's any more once the application has joined it")
+    func takenWhileWaiting() async throws {
+      let page = try await open()
+      let bursts: [[CallLayerAction]] = [
+        [.prepare(encryption: .off, isFirstFrameWaitingDisabled: true, hasTokens: true)],
+        [.message(.videoCall, from: 3, id: "in", room: "R3")], [.accept(3)],
+      ]
+      let script = try JSONSerialization.data(withJSONObject: bursts.map { $0.map(\.script) })
+      // Here with and without a word of the application's; in Swift when the token has come.
+      for word in ["user.take({ do: 'join', room: 'R3' })", "user.channels.add('R3')"] {
+        let told =
+          try await page.page.evaluate(
+            """
+            (async () => {
+              const user = layer()
+              for (const burst of \(String(decoding: script, as: UTF8.self))) {
+                for (const step of burst) user.take(step)
+                await user.settle()
+              }
+              \(word)
+              user.take({ do: 'token', token: 'T' })
+              await user.settle()
+              return user.log.filter((line) => /joins|state 1/.test(line)).join('|')
+            })()
+            """) as? String
+        #expect(told == "state 1 0 |state 1 9 \(CallMessage.channelReason)")
+      }
+      let user = CallLayerUser()
+      for burst in bursts { _ = await user.take(burst) }
+      _ = await user.take([.join("R3")])
+      let told = await user.take([.token("T")])
+      #expect(told.contains("state 1 9 \(CallMessage.channelReason)") && !told.contains { $0.hasPrefix("joins") })
     }
 
     @Test("the token of a room is asked for before it is joined; what is to be done there waits, or is forgotten")

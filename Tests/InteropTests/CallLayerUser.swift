@@ -17,14 +17,22 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     var requestCount = 0
   }
 
+  /// Milliseconds from burst to burst: some calls of one caller come too soon after each other.
+  static let pace = 400
+
   private let api: CallAPI
+  private let rooms: RoomsOnly
   private let queue = DispatchQueue(label: "callbacks")
   private let handlers = SignalHandlers()
   private let state = Mutex(State())
 
   init() {
     let rooms = RoomsOnly()
-    api = CallAPI(rtc: rooms, callbackQueue: queue)
+    self.rooms = rooms
+    api = CallAPI(rtc: rooms, callbackQueue: queue) {
+      let milliseconds = Int64(1_000 + Self.pace * rooms.burst.withLock { $0 })
+      return CallInstant(monotonic: .zero + .milliseconds(milliseconds), wallMilliseconds: milliseconds)
+    }
     rooms.onToken.withLock { onToken in onToken = { [weak self] in self?.note("joins with \($0)") } }
     api.addListener(self)
   }
@@ -39,6 +47,7 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     for action in burst { take(action) }
     queue.resume()
     for _ in 0..<3 { await withCheckedContinuation { next in api.accept(remoteUserID: 0) { _ in next.resume() } } }
+    rooms.burst.withLock { $0 += 1 }
     let summary = "state \(api.state.rawValue), call \(!api.callID.isEmpty), digits \(api.authenticationText != nil)"
     return state.withLock { $0.log + $0.endings + [summary] }
   }
@@ -73,6 +82,7 @@ final class CallLayerUser: CallAPIListener, SignalClient {
     case .reject(let peer): api.reject(remoteUserID: peer, reason: "no", completion: ending("reject"))
     case .hangUp(let peer): api.hangup(remoteUserID: peer, reason: "enough", completion: ending("hangup"))
     case .renewToken: api.renewToken("next")
+    case .join(let room): rooms.applicationJoins(room)
     case .deinitialize:
       state.withLock { $0.isInitialized = false }
       api.deinitialize(completion: ending("deinitialize"))
@@ -147,13 +157,38 @@ final class CallLayerUser: CallAPIListener, SignalClient {
 /// Channels in which nothing happens. The application is in one of its own, "elsewhere".
 private final class RoomsOnly: CallRTC {
   let onToken = Mutex<@Sendable (String) -> Void>({ _ in })
+  /// The number of the present burst.
+  let burst = Mutex(0)
+  private let state = Mutex(State())
 
-  func isElsewhere(_ room: String, uid: UInt) -> Bool { room == "elsewhere" }
+  private struct State {
+    var applications: Set<String> = ["elsewhere"]
+    /// Channels of calls that give way, and whom to tell.
+    var givingWay: [String: @Sendable (CallStateMachine.ChannelEvent) -> Void] = [:]
+  }
+
+  /// The application joins a channel itself.
+  func applicationJoins(_ room: String) {
+    let onEvent = state.withLock { state in
+      state.applications.insert(room)
+      return state.givingWay.removeValue(forKey: room)
+    }
+    onEvent?(.taken)
+  }
+
+  func isElsewhere(_ room: String, uid: UInt) -> Bool { state.withLock { $0.applications.contains(room) } }
+
   func join(
-    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool, givesWay: Bool,
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
   ) -> Int {
+    let isFree = state.withLock { state in
+      guard !state.applications.contains(room) else { return false }
+      if givesWay { state.givingWay[room] = onEvent }
+      return true
+    }
+    guard isFree else { return -EngineErrorCode.joinRejected.rawValue }
     if !token.isEmpty { onToken.withLock { $0 }(token) }
     return 0
   }
@@ -161,5 +196,5 @@ private final class RoomsOnly: CallRTC {
   func publish(_ room: String, uid: UInt, isVideo: Bool) {}
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {}
   func renewToken(_ room: String, uid: UInt, token: String) {}
-  func leave(_ room: String, uid: UInt) {}
+  func leave(_ room: String, uid: UInt) { state.withLock { $0.givingWay[room] = nil } }
 }

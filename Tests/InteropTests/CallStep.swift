@@ -108,6 +108,7 @@ struct CallStep {
       case .left: ["kind": "left"]
       case .cutOff: ["kind": "cutOff"]
       case .rejoined: ["kind": "rejoined"]
+      case .taken: ["kind": "taken"]
       case .failed(let code, let message): ["kind": "failed", "code": code, "message": message as Any? ?? NSNull()]
       case .captureFailed(let code, let message):
         ["kind": "captureFailed", "code": code, "message": message as Any? ?? NSNull()]

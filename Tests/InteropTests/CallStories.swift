@@ -104,6 +104,43 @@ enum CallStories {
           .message(.audioCall, from: 3, id: "b", room: "R4"),
         ], ["prepared.none", "calling.remoteVideoCall", "prepared.cancelByCallerRecall", "calling.remoteAudioCall"]
       ),
+      (
+        "the caller calls again and again: the fifth call comes too soon, the next one does not",
+        [.prepare("R5", encryption: .preferred)]
+          + (1...6).map {
+            .message(.videoCall, from: 3, id: "a\($0)", room: "R3", publicKey: CallTwinKeys.peerPublicKey)
+          },
+        ["prepared.none"]
+          + [[String]](
+            repeating: ["calling.remoteVideoCall", "prepared.cancelByCallerRecall"], count: 4
+          ).flatMap(\.self) + ["calling.remoteVideoCall"]
+      ),
+      (
+        "the application joins the channel itself: of a call that rings, of one that is connected, and of its own",
+        [
+          .prepare("R5"), .message(.videoCall, from: 3, id: "a", room: "R3"), .channel("R3", .taken),
+          .message(.videoCall, from: 3, id: "b", room: "R3"), .accept(3), .channel("R3", .remoteVideo(3)),
+          .channel("R3", .taken), .call(3, id: "c"), .channel("R5", .taken),
+        ],
+        [
+          "prepared.none", "calling.remoteVideoCall", "prepared.localRejected", "calling.remoteVideoCall",
+          "connecting.localAccepted", "connected.recvRemoteFirstFrame", "prepared.localHangup",
+          "calling.localVideoCall",
+        ]
+      ),
+      (
+        "a server hangs up an own call that is over, then the one that rings",
+        [
+          .prepare("R5"), .call(3, id: "old"), .cancel, .message(.videoCall, from: 3, id: "new", room: "R3"),
+          .message(.hangup, from: 3, id: "old", isServers: true), .accept(3),
+          .message(.hangup, from: 3, id: "old", isServers: true),
+          .message(.hangup, from: 3, id: "new", isServers: true),
+        ],
+        [
+          "prepared.none", "calling.localVideoCall", "prepared.localCancelled", "calling.remoteVideoCall",
+          "connecting.localAccepted", "prepared.remoteHangup",
+        ]
+      ),
     ]
   }
 }

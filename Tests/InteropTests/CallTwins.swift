@@ -4,10 +4,13 @@ import MediaEngine
 
 /// The call state machines in Swift and in JavaScript take the same steps; all they want done is written down.
 enum CallTwins {
+  /// Milliseconds from one step to the next: some calls of one caller come too soon after each other.
+  private static let pace = 137
+
   static func instant(_ step: Int) -> CallInstant {
     CallInstant(
-      monotonic: MediaInstant(nanoseconds: Int64(1_000 + 37 * step) * 1_000_000),
-      wallMilliseconds: 1_700_000_000_000 + Int64(37 * step))
+      monotonic: MediaInstant(nanoseconds: Int64(1_000 + pace * step) * 1_000_000),
+      wallMilliseconds: 1_700_000_000_000 + Int64(pace * step))
   }
 
   /// What the Swift machine of user 5 does, step by step, and what was told of states.
@@ -69,7 +72,7 @@ enum CallTwins {
           case 'channel': return machine.channel(step.room, step.event, now)
           case 'text': {
             const message = readMessage(step.text)
-            const context = message && machine.contextOfKeys(message)
+            const context = message && machine.contextOfKeys(message, now)
             const agreement = context && await agreementFor(context, message.e2ePublicKey, async () => keyPair)
             return message && machine.receive(message, now, () => step.joins, agreement)
           }
@@ -79,7 +82,9 @@ enum CallTwins {
         const machine = new CallStateMachine(5)
         const lines = []
         for (const [index, step] of steps.entries()) {
-          const now = { monotonic: 1_000 + 37 * index, wallMilliseconds: 1_700_000_000_000 + 37 * index }
+          const now = {
+            monotonic: 1_000 + \(pace) * index, wallMilliseconds: 1_700_000_000_000 + \(pace) * index,
+          }
           const effects = await take(machine, step, now)
           lines.push({ effects, state: machine.state, callID: machine.callID, room: machine.room })
         }

@@ -73,7 +73,9 @@ struct CallWalk {
     case 22:
       return .channel(
         room(),
-        pick([.joined, .left, .cutOff, .rejoined, .failed(code: 2, message: "no"), .failed(code: 123, message: nil)]))
+        pick([
+          .joined, .left, .cutOff, .rejoined, .taken, .failed(code: 2, message: "no"), .failed(code: 123, message: nil),
+        ]))
     case 23:
       return .channel(room(), pick([.userJoined(3), .userJoined(9), .userLeft(3, reason: 1), .userLeft(9, reason: 0)]))
     case 24:

@@ -21,8 +21,11 @@ public final class CallAPI: Sendable {
     core = CallCore(queue: DispatchQueue(label: "greenroom.calls", target: callbackQueue))
   }
 
-  init(rtc: any CallRTC, callbackQueue: DispatchQueue? = nil) {
-    core = CallCore(queue: DispatchQueue(label: "greenroom.calls", target: callbackQueue), rtc: rtc)
+  init(
+    rtc: any CallRTC, callbackQueue: DispatchQueue? = nil,
+    clock: @escaping @Sendable () -> CallInstant = CallCore.systemClock
+  ) {
+    core = CallCore(queue: DispatchQueue(label: "greenroom.calls", target: callbackQueue), rtc: rtc, clock: clock)
   }
 
   /// Sets what to work with. Ignored, with a word to the log, while initialized.

@@ -18,6 +18,7 @@ final class CallCore: @unchecked Sendable {
   let published = Mutex(Published())
 
   private let queue: DispatchQueue
+  private let clock: @Sendable () -> CallInstant
   private var rtc: (any CallRTC)?
   private var machine: CallStateMachine?
   private var signalClient: (any SignalClient)?
@@ -33,9 +34,12 @@ final class CallCore: @unchecked Sendable {
   /// What is to be done in a channel that waits for its token.
   private var waiting: (room: String, effects: [CallEffect])?
 
-  init(queue: DispatchQueue, rtc: (any CallRTC)? = nil) {
+  init(
+    queue: DispatchQueue, rtc: (any CallRTC)? = nil, clock: @escaping @Sendable () -> CallInstant = CallCore.systemClock
+  ) {
     self.queue = queue
     self.rtc = rtc
+    self.clock = clock
   }
 
   deinit {
@@ -59,7 +63,7 @@ final class CallCore: @unchecked Sendable {
     for completion in completions { completion(CallError(message: "deinitialized")) }
   }
 
-  private static var now: CallInstant {
+  static let systemClock: @Sendable () -> CallInstant = {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return CallInstant(
@@ -83,7 +87,7 @@ final class CallCore: @unchecked Sendable {
     self.reporter = reporter
     reporter?.report(
       CallReport(
-        kind: .api, name: "initialize", timestamp: Self.now.wallMilliseconds, details: ["userId": JSONValue(userID)]))
+        kind: .api, name: "initialize", timestamp: clock().wallMilliseconds, details: ["userId": JSONValue(userID)]))
     generation += 1
     signalHandler = signalClient.addHandler { [weak self, generation] event in
       guard case .message(let text, let from) = event else { return }
@@ -120,7 +124,7 @@ final class CallCore: @unchecked Sendable {
   /// Lets the machine take a step and does what it wants.
   func perform(_ body: (inout CallStateMachine, CallInstant) -> [CallEffect]) {
     guard var changed = machine else { return }
-    let effects = body(&changed, Self.now)
+    let effects = body(&changed, clock())
     machine = changed
     let snapshot = Published(
       callID: changed.callID, state: changed.state, authenticationText: changed.authenticationText)
@@ -256,8 +260,10 @@ final class CallCore: @unchecked Sendable {
         core.perform { machine, now in machine.channel(room, event, now: now) }
       }
     }
+    // Whoever is called has not chosen the channel.
+    let isChosenByPeer = machine?.session.isCaller == false
     let code = rtc?.join(
-      room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes,
+      room, token: token, uid: uid, peer: peer, isVideo: isVideo, publishes: publishes, givesWay: isChosenByPeer,
       localView: machine?.configuration?.localView, onEvent: happened,
       onTokenExpiry: { [weak self, generation, joinCount] in
         self?.onQueue(generation) { core in
@@ -266,7 +272,9 @@ final class CallCore: @unchecked Sendable {
           core.listeners.all.forEach { $0.tokenPrivilegeWillExpire() }
         }
       })
-    if let code, code != 0 { happened(.failed(code: -code, message: nil)) }
+    guard let code, code != 0 else { return }
+    let isTaken = isChosenByPeer && code == -EngineErrorCode.joinRejected.rawValue
+    happened(isTaken ? .taken : .failed(code: -code, message: nil))
   }
 
   private func startTimer(_ milliseconds: Int) {

@@ -6,9 +6,10 @@ public struct CallMessage: Hashable, Sendable {
   public static let version = "1.0"
   /// What a busy side answers to a call.
   public static let busyReason = "The user is currently busy"
-
   /// Why a side that insists on encryption between the ends does not take part.
   public static let encryptionReason = "The call cannot be encrypted between the ends"
+  /// Why a call ends whose channel the called user's application has joined for itself.
+  public static let channelReason = "The channel of the call cannot be used"
 
   /// What it asks for.
   public var action: CallAction

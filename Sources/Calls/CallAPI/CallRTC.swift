@@ -4,9 +4,10 @@ import MediaEngine
 protocol CallRTC: AnyObject, Sendable {
   /// Whether this user is in a channel that is not a call's: the application's own, such as its show.
   func isElsewhere(_ room: String, uid: UInt) -> Bool
-  /// Joins a call's channel; 0 or a negative error code. `onEvent` may be called on any thread.
+  /// Joins a call's channel; 0 or a negative error code. `onEvent` may be called on any thread. With `givesWay` the
+  /// application's own join of that channel ends this one, with the event `taken`.
   func join(
-    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool, givesWay: Bool,
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
   ) -> Int

@@ -14,6 +14,8 @@ extension CallStateMachine {
     case rejoined
     /// It could not be joined, or something else went wrong; the engine's code.
     case failed(code: Int, message: String?)
+    /// The application has joined it itself; it is not the call's any more.
+    case taken
     /// The camera could not be started or has failed; the engine's code.
     case captureFailed(code: Int, message: String?)
     /// A user is there.
@@ -58,6 +60,7 @@ extension CallStateMachine {
     case .failed(let code, let message):
       notify(.error(.rtcOccurError, .rtc, code: code, message: message))
       endIfRemoved(code, now)
+    case .taken: endForTakenChannel(now)
     case .captureFailed(let code, let message) where session.type == .video:
       notify(.error(.startCaptureFail, .rtc, code: code, message: message))
     case .userJoined(let uid) where uid == session.peer:
@@ -92,5 +95,21 @@ extension CallStateMachine {
     session.isPeerPresent = true
     tell(.recvRemoteFirstFrame, now)
     checkConnected(.recvRemoteFirstFrame, now: now)
+  }
+
+  /// The other side has chosen a channel that the application wants for itself. A channel of one's own does not give way.
+  private mutating func endForTakenChannel(_ now: CallInstant) {
+    guard let peer = session.peer, !session.isCaller else { return }
+    let rings = state == .calling
+    var message = message(rings ? .reject : .hangup)
+    if rings {
+      message.rejectReason = CallMessage.channelReason
+    } else {
+      message.hangupReason = CallMessage.channelReason
+    }
+    let sent = send(message, to: peer, PendingSend(prefix: rings ? "reject fail: " : "hangup fail: "), now)
+    setState(
+      .prepared, rings ? .localRejected : .localHangup, text: CallMessage.channelReason, info: sent.info, now: now)
+    tell(rings ? .localRejected : .localHangup, now)
   }
 }

@@ -32,7 +32,9 @@ extension CallStateMachine {
     guard !endedCalls.contains(message.callID, with: message.fromUserID) else { return }
     switch state {
     case .idle, .failed: return
-    case .prepared: ring(message, room, joinsOnCalling, makeKeyPair, now)
+    case .prepared:
+      guard mayRing(message, now) else { return }
+      ring(message, room, joinsOnCalling, makeKeyPair, now)
     case .calling where session.peer == message.fromUserID && session.isCaller:
       meet(message, room, joinsOnCalling, makeKeyPair, now)
     case .calling, .connecting, .connected:
@@ -48,8 +50,17 @@ extension CallStateMachine {
       } else {
         finish(.remoteHangup, .remoteHangup, message, now)
       }
+      guard mayRing(message, now) else { return }
       ring(message, room, joinsOnCalling, makeKeyPair, now)
     }
+  }
+
+  /// Whether a call may ring. One that comes too soon after others is refused, as if this user were in another: people do
+  /// not call so often, and an application that answers by itself would send too much.
+  private mutating func mayRing(_ call: CallMessage, _ now: CallInstant) -> Bool {
+    if ringing.take(call.fromUserID, now: now.monotonic) { return true }
+    rejectUnasked(call, CallMessage.busyReason, isBusy: true, now)
+    return false
   }
 
   private mutating func ring(
@@ -113,7 +124,7 @@ extension CallStateMachine {
     _ call: CallMessage, _ reason: String, isBusy: Bool = false, _ now: CallInstant
   ) -> Bool {
     endedCalls.insertUnheard(call.callID, with: call.fromUserID)
-    guard automaticAnswers.take(call.fromUserID, now: now.monotonic) else { return false }
+    guard refusals.take(call.fromUserID, now: now.monotonic) else { return false }
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = reason
@@ -131,8 +142,10 @@ extension CallStateMachine {
     }
     guard isFromPeer, [.calling, .connecting, .connected].contains(state) else { return }
     // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id it
-    // does not know.
-    let isServers = message.action == .hangup && message.messageID == nil
+    // does not know; but not by the id of one that is over.
+    let isServers =
+      message.action == .hangup && message.messageID == nil
+      && !endedCalls.containsOwn(message.callID, with: message.fromUserID)
     guard isServers || message.callID.isEmpty || message.callID == session.callID else { return }
     switch message.action {
     case .accept: receiveAccept(message, now)

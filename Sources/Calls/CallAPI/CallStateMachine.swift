@@ -21,7 +21,8 @@ public struct CallStateMachine: Sendable {
   var joinedEncryption = CallMediaEncryption.none
   var effects: [CallEffect] = []
   var endedCalls = EndedCalls()
-  var automaticAnswers = AutomaticAnswers()
+  var ringing = CallAllowance.ringing
+  var refusals = CallAllowance.refusals
   private var sends: [Int: PendingSend] = [:]
   private var sendCount = 0
 

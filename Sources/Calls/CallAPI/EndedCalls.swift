@@ -19,9 +19,11 @@ struct EndedCalls: Sendable {
 
   /// Whether a call with `peer` is over. A call without an id never is.
   func contains(_ callID: String, with peer: UInt) -> Bool {
-    let call = Call(peer: peer, callID: callID)
-    return own.contains(call) || others.contains(call)
+    containsOwn(callID, with: peer) || others.contains(Call(peer: peer, callID: callID))
   }
+
+  /// Whether a call with `peer` is over that this user has taken part in.
+  func containsOwn(_ callID: String, with peer: UInt) -> Bool { own.contains(Call(peer: peer, callID: callID)) }
 
   /// A call that this user has taken part in is over.
   mutating func insert(_ callID: String, with peer: UInt) {

@@ -8,6 +8,8 @@ import Synchronization
 final class EngineCallRTC: CallRTC {
   private let engine: RTCEngine
   private let state = Mutex(State())
+  /// Held while something is done to a connection that is a call's: it must not become the application's meanwhile.
+  private let operation = Mutex(())
 
   private struct State {
     /// The engine holds delegates weakly: they live here until their channel has been left.
@@ -30,8 +32,13 @@ final class EngineCallRTC: CallRTC {
   /// says which channel it is to be.
   private func isCall(_ room: String) -> Bool { state.withLock { $0.observers[room] != nil } }
 
+  /// Does something in a channel if it is a call's.
+  private func inCall(_ room: String, _ body: () -> Void) {
+    operation.withLock { _ in if isCall(room) { body() } }
+  }
+
   func join(
-    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool,
+    _ room: String, token: String, uid: UInt, peer: UInt, isVideo: Bool, publishes: Bool, givesWay: Bool,
     localView: VideoCanvas.Target?,
     onEvent: @escaping @Sendable (CallStateMachine.ChannelEvent) -> Void, onTokenExpiry: @escaping @Sendable () -> Void
   ) -> Int {
@@ -42,19 +49,12 @@ final class EngineCallRTC: CallRTC {
         if case .userJoined(let user) = event { self?.showAgain(user, RTCConnection(channelID: room, localUID: uid)) }
         onEvent(event)
       }, onTokenExpiry: onTokenExpiry)
-    let encryption = state.withLock { state in
-      state.observers[room] = observer
-      return state.encryptions[room] ?? .none
+    let options = ChannelMediaOptions(
+      publishCameraTrack: publishes && isVideo, publishMicrophoneTrack: publishes, autoSubscribeVideo: isVideo,
+      clientRoleType: .broadcaster, channelProfile: .communication)
+    let code = operation.withLock { _ in
+      join(connection, token: token, peer: peer, observer, options, givesWay: givesWay)
     }
-    // Before: a camera that is not there says so at once.
-    engine.addDelegate(observer.capture)
-    let code = engine.joinChannelEx(
-      token: token.isEmpty ? nil : token, connection: connection, delegate: observer,
-      options: ChannelMediaOptions(
-        publishCameraTrack: publishes && isVideo, publishMicrophoneTrack: publishes,
-        autoSubscribeAudio: encryption != .awaited, autoSubscribeVideo: isVideo && encryption != .awaited,
-        clientRoleType: .broadcaster, channelProfile: .communication,
-        enableBuiltInMediaEncryption: engine.isEncryptionEnabled, mediaEncryption: encryption.configuration))
     guard code == 0 else {
       engine.removeDelegate(observer.capture)
       state.withLock { state in
@@ -63,7 +63,6 @@ final class EngineCallRTC: CallRTC {
       }
       return code
     }
-    engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 0, connection: connection)
     if isVideo, let localView {
       state.withLock { $0.hasLocalView = true }
       return engine.setupLocalVideo(VideoCanvas(target: localView))
@@ -71,61 +70,103 @@ final class EngineCallRTC: CallRTC {
     return 0
   }
 
-  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {
-    let isJoined = state.withLock { state in
-      state.encryptions[room] = encryption
-      return state.observers[room] != nil
+  /// Joins with nothing of the other side to be heard, and in the clear only if that is meant.
+  private func join(
+    _ connection: RTCConnection, token: String, peer: UInt, _ observer: ChannelObserver,
+    _ options: ChannelMediaOptions, givesWay: Bool
+  ) -> Int {
+    let encryption = state.withLock { state in
+      state.observers[connection.channelID] = observer
+      return state.encryptions[connection.channelID] ?? CallMediaEncryption.none
     }
-    guard isJoined, let configuration = encryption.configuration else { return }
-    engine.enableEncryptionEx(
-      true, configuration: configuration, connection: RTCConnection(channelID: room, localUID: uid))
+    var options = options
+    options.autoSubscribeAudio = encryption != .awaited
+    if encryption == .awaited { options.autoSubscribeVideo = false }
+    options.enableBuiltInMediaEncryption = engine.isEncryptionEnabled
+    options.mediaEncryption = encryption.configuration
+    // Before: a camera that is not there says so at once.
+    engine.addDelegate(observer.capture)
+    let giveWay: @Sendable () -> Void = { [weak self] in self?.giveWay(connection) }
+    let code = engine.joinChannelEx(
+      token: token.isEmpty ? nil : token, connection: connection, delegate: observer, options: options,
+      giveWay: givesWay ? giveWay : nil)
+    if code == 0 { engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 0, connection: connection) }
+    return code
+  }
+
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {
+    state.withLock { $0.encryptions[room] = encryption }
+    guard let configuration = encryption.configuration else { return }
+    inCall(room) {
+      engine.enableEncryptionEx(
+        true, configuration: configuration, connection: RTCConnection(channelID: room, localUID: uid))
+    }
   }
 
   func publish(_ room: String, uid: UInt, isVideo: Bool) {
-    guard isCall(room) else { return }
-    engine.updateChannelMediaOptionsEx(
-      ChannelMediaOptions(
-        publishCameraTrack: isVideo, publishMicrophoneTrack: true, autoSubscribeAudio: true,
-        autoSubscribeVideo: isVideo),
-      connection: RTCConnection(channelID: room, localUID: uid))
+    inCall(room) {
+      engine.updateChannelMediaOptionsEx(
+        ChannelMediaOptions(
+          publishCameraTrack: isVideo, publishMicrophoneTrack: true, autoSubscribeAudio: true,
+          autoSubscribeVideo: isVideo),
+        connection: RTCConnection(channelID: room, localUID: uid))
+    }
   }
 
   func reveal(_ room: String, uid: UInt, peer: UInt, remoteView: VideoCanvas.Target?) {
-    guard isCall(room) else { return }
     let connection = RTCConnection(channelID: room, localUID: uid)
-    engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 100, connection: connection)
-    guard let remoteView else { return }
-    let canvas = VideoCanvas(uid: peer, target: remoteView)
-    state.withLock { $0.shown[room] = canvas }
-    engine.setupRemoteVideoEx(canvas, connection: connection)
+    inCall(room) {
+      engine.adjustUserPlaybackSignalVolumeEx(uid: peer, volume: 100, connection: connection)
+      guard let remoteView else { return }
+      let canvas = VideoCanvas(uid: peer, target: remoteView)
+      state.withLock { $0.shown[room] = canvas }
+      engine.setupRemoteVideoEx(canvas, connection: connection)
+    }
   }
 
   /// The engine forgets the canvas of a user that goes; the other side of a call may come back.
   private func showAgain(_ user: UInt, _ connection: RTCConnection) {
-    guard let canvas = state.withLock({ $0.shown[connection.channelID] }), canvas.uid == user else { return }
-    engine.setupRemoteVideoEx(canvas, connection: connection)
+    inCall(connection.channelID) {
+      guard let canvas = state.withLock({ $0.shown[connection.channelID] }), canvas.uid == user else { return }
+      engine.setupRemoteVideoEx(canvas, connection: connection)
+    }
   }
 
   func renewToken(_ room: String, uid: UInt, token: String) {
-    guard isCall(room) else { return }
-    engine.updateChannelMediaOptionsEx(
-      ChannelMediaOptions(token: token), connection: RTCConnection(channelID: room, localUID: uid))
+    inCall(room) {
+      engine.updateChannelMediaOptionsEx(
+        ChannelMediaOptions(token: token), connection: RTCConnection(channelID: room, localUID: uid))
+    }
   }
 
   func leave(_ room: String, uid: UInt) {
-    let (observer, hadLocalView) = state.withLock { state in
-      let observer = state.observers.removeValue(forKey: room)
-      if let observer { state.leaving.append(observer) }
-      state.shown[room] = nil
-      state.encryptions[room] = nil
+    let hadLocalView = state.withLock { state in
       defer { state.hasLocalView = false }
-      return (observer, state.hasLocalView)
+      return state.hasLocalView
     }
     if hadLocalView { engine.setupLocalVideo(nil) }
-    guard let observer else { return }
-    engine.removeDelegate(observer.capture)
-    let code = engine.leaveChannelEx(RTCConnection(channelID: room, localUID: uid))
-    if code != 0 { forget(observer) }
+    leave(RTCConnection(channelID: room, localUID: uid))
+  }
+
+  /// The application joins the channel itself, and waits until it is no call's any more.
+  private func giveWay(_ connection: RTCConnection) { leave(connection)?.report(.taken) }
+
+  /// Leaves a call's channel; returns who has observed it.
+  @discardableResult
+  private func leave(_ connection: RTCConnection) -> ChannelObserver? {
+    operation.withLock { _ in
+      let observer = state.withLock { state in
+        let observer = state.observers.removeValue(forKey: connection.channelID)
+        if let observer { state.leaving.append(observer) }
+        state.shown[connection.channelID] = nil
+        state.encryptions[connection.channelID] = nil
+        return observer
+      }
+      guard let observer else { return nil }
+      engine.removeDelegate(observer.capture)
+      if engine.leaveChannelEx(connection) != 0 { forget(observer) }
+      return observer
+    }
   }
 
   private func forget(_ observer: ChannelObserver) {

@@ -71,7 +71,7 @@ enum WebPages {
     "call.js": script(PackageResources.call_js),
     "callmessage.js": script(PackageResources.callmessage_js),
     "endedcalls.js": script(PackageResources.endedcalls_js),
-    "automaticanswers.js": script(PackageResources.automaticanswers_js),
+    "callallowance.js": script(PackageResources.callallowance_js),
     "callapi.js": script(PackageResources.callapi_js),
     "callcore.js": script(PackageResources.callcore_js),
     "callqueue.js": script(PackageResources.callqueue_js),

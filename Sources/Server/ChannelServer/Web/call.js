@@ -2,8 +2,10 @@
 // what has to be done about it, in order. The same machine as Sources/Calls/CallAPI/CallStateMachine.swift; tests hold
 // the two against each other.
 
-import { CallAction, busyReason, encryptionReason, infoOf, isCall, isPossibleRoom, makeMessage } from './callmessage.js'
-import { AutomaticAnswers } from './automaticanswers.js'
+import {
+  CallAction, busyReason, channelReason, encryptionReason, infoOf, isCall, isPossibleRoom, makeMessage,
+} from './callmessage.js'
+import { CallAllowance } from './callallowance.js'
 import { EndedCalls } from './endedcalls.js'
 
 /** Where a call stands. */
@@ -83,7 +85,8 @@ export class CallStateMachine {
   #sendCount = 0
   #state = State.idle
   #endedCalls = new EndedCalls()
-  #automaticAnswers = new AutomaticAnswers()
+  #ringing = CallAllowance.ringing()
+  #refusals = CallAllowance.refusals()
 
   constructor(userID) {
     this.userID = userID
@@ -110,14 +113,16 @@ export class CallStateMachine {
   /**
    * What the keys of a call follow from, besides public keys, if `message` leads to some: `isCaller`, `userID`, `peer`, `callID`,
    * `room`, and for an outgoing call the `keyPair` whose public key the other side has. Null if it leads to none: anybody can
-   * send messages, and making keys is work.
+   * send messages, and making keys is work. `now` is when the message has come, and will be taken.
    */
-  contextOfKeys(message) {
+  contextOfKeys(message, now) {
     if (this.#policy === Policy.off || !message.e2ePublicKey) return null
     const { userID } = this
     if (isCall(message)) {
       const { fromUserId: peer, callId: callID, fromRoomId: room } = message
-      const isTaken = [Fate.rings, Fate.ringsAgain, Fate.meets].includes(this.#fate(message))
+      const fate = this.#fate(message)
+      const mayRing = [Fate.rings, Fate.ringsAgain].includes(fate) && this.#ringing.has(peer, now.monotonic)
+      const isTaken = mayRing || fate === Fate.meets
       return isTaken ? { keyPair: null, isCaller: false, userID, peer, callID, room } : null
     }
     const { encryption, keyPair, isCaller, peer, callID, room } = this.#session
@@ -287,9 +292,9 @@ export class CallStateMachine {
 
   /**
    * Takes what has happened in channel `room`: an object with a `kind`: joined, left, cutOff, rejoined, failed (code, message),
-   * captureFailed (code, message), userJoined (uid), userLeft (uid, reason), remoteVideo (uid), remoteAudio (uid),
-   * localVideoCaptured, localVideoPublished, localAudioPublished. What belongs to an earlier call's channel has no
-   * effect.
+   * taken (by the application itself), captureFailed (code, message), userJoined (uid), userLeft (uid, reason), remoteVideo
+   * (uid), remoteAudio (uid), localVideoCaptured, localVideoPublished, localAudioPublished. What belongs to an earlier call's
+   * channel has no effect.
    */
   channel(room, event, now) {
     return this.#run(() => {
@@ -315,6 +320,7 @@ export class CallStateMachine {
       case 'failed':
         this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
         return this.#endIfRemoved(code, now)
+      case 'taken': return this.#endForTakenChannel(now)
       case 'captureFailed':
         if (isVideo) this.#fail(CallErrorEvent.startCaptureFail, CallErrorCodeType.rtc, code, message)
         return
@@ -343,6 +349,20 @@ export class CallStateMachine {
         if (!isVideo) this.#noteCost('localFirstFrameDidPublish', now)
         return this.#tell(Event.publishFirstLocalAudioFrame)
     }
+  }
+
+  /** The other side has chosen a channel that the application wants for itself. A channel of one's own does not give way. */
+  #endForTakenChannel(now) {
+    const { peer, isCaller } = this.#session
+    if (peer === null || isCaller) return
+    const rings = this.#state === State.calling
+    const message = rings
+      ? this.#message(CallAction.reject, { rejectReason: channelReason })
+      : this.#message(CallAction.hangup, { hangupReason: channelReason })
+    const sent = this.#send(message, peer, { prefix: rings ? 'reject fail: ' : 'hangup fail: ' }, now)
+    this.#setState(
+      State.prepared, rings ? Reason.localRejected : Reason.localHangup, infoOf(sent), now, channelReason)
+    this.#tell(rings ? Event.localRejected : Event.localHangup)
   }
 
   #receiveFirstFrame(now) {
@@ -393,9 +413,18 @@ export class CallStateMachine {
         // The same user calls again: what was before is over, at that side at least.
         if (this.#state === State.calling) this.#finish(Reason.cancelByCallerRecall, Event.remoteCancelled, message, now)
         else this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
-        return this.#ring(message, joinsOnCalling, agreement, now)
-      case Fate.rings: return this.#ring(message, joinsOnCalling, agreement, now)
+        return this.#ringIfAllowed(message, joinsOnCalling, agreement, now)
+      case Fate.rings: return this.#ringIfAllowed(message, joinsOnCalling, agreement, now)
     }
+  }
+
+  /**
+   * A call that comes too soon after others is refused, as if this user were in another: people do not call so often, and an
+   * application that answers by itself would send too much.
+   */
+  #ringIfAllowed(message, joinsOnCalling, agreement, now) {
+    if (this.#ringing.take(message.fromUserId, now.monotonic)) this.#ring(message, joinsOnCalling, agreement, now)
+    else this.#rejectUnasked(message, { rejectReason: busyReason, rejectByInternal: 1 }, now)
   }
 
   #ring(message, joinsOnCalling, agreement, now) {
@@ -447,7 +476,7 @@ export class CallStateMachine {
   /** A call that has not rung is over; its caller is told if that may be. Returns whether it is. */
   #rejectUnasked({ callId, fromUserId: caller }, fields, now) {
     this.#endedCalls.addUnheard(callId, caller)
-    if (!this.#automaticAnswers.take(caller, now.monotonic)) return false
+    if (!this.#refusals.take(caller, now.monotonic)) return false
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId, fromUserExtension: this.#configuration?.userExtension, ...fields,
     })
@@ -481,8 +510,9 @@ export class CallStateMachine {
   #isOfThisCall({ message_action: action, fromUserId, callId, messageId }) {
     if (fromUserId !== this.#session.peer || !this.#isUnderWay) return false
     // What belongs to another call does not count. A server, which does not number its messages, may end a call whose id
-    // it does not know.
+    // it does not know; but not by the id of one that is over.
     const isServers = action === CallAction.hangup && messageId === undefined
+      && !this.#endedCalls.hasOwn(callId, fromUserId)
     return isServers || callId === '' || callId === this.#session.callID
   }
 

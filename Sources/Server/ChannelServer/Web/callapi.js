@@ -95,6 +95,12 @@ export class CallAPI {
     return this.#request((machine, id, now) => machine.hangUp(remoteUserID, reason, id, now))
   }
 
+  /**
+   * To be called before the application itself joins a channel under this uid: whoever calls says in which channel, and a call
+   * in this one, which this user has not made, ends.
+   */
+  takeChannel(room) { this.#queue.add(() => this.#core?.takeChannel(room)) }
+
   /** Replaces the token for rooms, also that of a call under way. */
   renewToken(token) { this.#queue.add(() => this.#core?.renewToken(token)) }
 

@@ -65,6 +65,9 @@ export class CallCore {
 
   renewToken(token) { this.#carryOut(this.#machine.renewToken(token)) }
 
+  /** The application is about to join a channel itself. */
+  takeChannel(room) { this.#carryOut(this.#machine.channel(room, { kind: 'taken' }, now())) }
+
   /** Takes a text of the signalling. */
   receive(text, from) {
     const message = readMessage(text)
@@ -74,9 +77,10 @@ export class CallCore {
     if (isCall(message) && message.fromRoomId && this.#isElsewhere(message.fromRoomId)) {
       return this.#warn(`user ${from} calls to a channel that this user is in already`)
     }
+    const arrival = now()
     const take = (agreement) => this.#carryOut(
-      this.#machine.receive(message, now(), (info) => this.#joinsOnCalling(info), agreement))
-    const context = this.#machine.contextOfKeys(message)
+      this.#machine.receive(message, arrival, (info) => this.#joinsOnCalling(info), agreement))
+    const context = this.#machine.contextOfKeys(message, arrival)
     return context ? agreementFor(context, message.e2ePublicKey).then(take) : take(null)
   }
 
@@ -108,7 +112,7 @@ export class CallCore {
         this.#encryption = effect.encryption
         return this.#room?.encrypt(effect.encryption)
       case 'join': return this.#machine.tokenProvider ? this.#askForToken(effect) : this.#join(effect)
-      case 'publish': return this.#room?.publish()
+      case 'publish': return this.#publish(effect)
       case 'leave': return this.#leave(effect)
       case 'reveal': return this.#room?.reveal()
       case 'renewToken': return this.#room?.renewToken(effect.token)
@@ -191,7 +195,17 @@ export class CallCore {
       })
   }
 
+  #publish({ room }) { if (!this.#isTaken(room)) this.#room?.publish() }
+
+  /** Whether the application is in the channel of a call that this user has not made: that ends. */
+  #isTaken(room) {
+    if (this.#machine.isCaller || !this.#isElsewhere(room)) return false
+    this.#later((machine) => machine.channel(room, { kind: 'taken' }, now()))
+    return true
+  }
+
   #join({ room, token, isVideo, peer, publishes }) {
+    if (this.#isTaken(room)) return
     // Two calls may use the same channel.
     const report = (event) => this.#later((machine) =>
       this.#room === joined ? machine.channel(room, event, now()) : [])

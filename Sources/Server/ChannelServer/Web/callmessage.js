@@ -9,6 +9,9 @@ export const busyReason = 'The user is currently busy'
 /** Why a call ends that has to be encrypted between the ends and cannot be. */
 export const encryptionReason = 'The call cannot be encrypted between the ends'
 
+/** Why a call ends whose channel the called user's application has joined for itself. */
+export const channelReason = 'The channel of the call cannot be used'
+
 const version = '1.0'
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0
 const isText = (value) => typeof value === 'string'

@@ -246,6 +246,8 @@ $('call-accept').onclick = accept
 $('call-reject').onclick = () => calls.reject(calls.remoteUserID).catch(() => {})
 $('call-hangup').onclick = end
 addEventListener('pagehide', logout)
+// A call there, which somebody else has made, must not be in the way of the show.
+$('publish').addEventListener('submit', () => calls?.takeChannel($('publish-channel').value.trim()))
 
 const parameters = new URLSearchParams(location.search)
 $('call-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 999_999))

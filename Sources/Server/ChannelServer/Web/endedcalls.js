@@ -16,10 +16,10 @@ export class EndedCalls {
   #others = new Set()
 
   /** Whether a call with `peer` is over. A call without an id never is. */
-  has(callID, peer) {
-    const call = name(callID, peer)
-    return this.#own.has(call) || this.#others.has(call)
-  }
+  has(callID, peer) { return this.hasOwn(callID, peer) || this.#others.has(name(callID, peer)) }
+
+  /** Whether a call with `peer` is over that this user has taken part in. */
+  hasOwn(callID, peer) { return this.#own.has(name(callID, peer)) }
 
   /** A call that this user has taken part in is over. */
   add(callID, peer) { insert(callID, peer, this.#own) }
