@@ -21,15 +21,25 @@ import WebSocketIO
     }
   }
 
-  @Test("the name of a member in an error is cut: it may be the other side's")
-  func longNames() {
-    let users = "{\"" + String(repeating: "x", count: 10_000) + "\":1}"
+  @Test(
+    "the name of a member in an error is cut: it may be the other side's, also what people take for one character",
+    arguments: ["x", "\u{301}", "\u{1F600}"])
+  func longNames(part: String) {
+    let users = "{\"a" + String(repeating: part, count: 10_000) + "\":1}"
     let text =
       #"{"type":"update","requestID":1,"subscribe":{"everyone":{"audio":true,"video":true},"users":"# + users + "}}"
     do throws(ControlMessageError) {
       _ = try ControlMessageCoding.decode(ChannelRequest.self, from: text)
       Issue.record("decoded")
     } catch { #expect(error.description.utf8.count < 250) }
+  }
+
+  @Test("texts are cut to a number of bytes, at the end of what is whole")
+  func prefixes() {
+    let text = "a\u{E9}\u{20AC}\u{1F600}"
+    let expected = ["", "a", "a", "aé", "aé", "aé", "aé€", "aé€", "aé€", "aé€", text, text]
+    #expect((0..<12).map { text.prefix(byteCount: $0) } == expected)
+    #expect(text.prefix(byteCount: -1).isEmpty)
   }
 
   @Test("random changes of messages never trap, and what still decodes can be sent on", arguments: 0..<4)

@@ -31,7 +31,8 @@ struct UnrecordedCallTests {
     #expect(
       lines
         == [66, 67, 69].enumerated().map { index, uid in
-          "No record is made of call call-\(uid): too many calls of user 1 are open. So far \(1 << index) calls have no record."
+          "No record is made of call call-\(uid): too many calls of user 1, to user \(uid) or of all are open. "
+            + "So far \(1 << index) calls have no record."
         }, "\(outcome)")
   }
 }

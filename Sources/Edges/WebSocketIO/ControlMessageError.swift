@@ -1,3 +1,5 @@
+import ControlWire
+
 /// Why a text is not a control message; `description` is a sentence for the people who make the other side.
 public enum ControlMessageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Not JSON, not an object, nested too deeply, or with a number that does not fit; Foundation does not say where.
@@ -36,7 +38,7 @@ extension ControlMessageError {
 
   /// The members on the way to the one that is wrong. Short: names of members come from the other side too.
   private static func path(_ keys: [any CodingKey]) -> String {
-    String(keys.map { $0.intValue.map { String($0) } ?? $0.stringValue }.joined(separator: ".").prefix(100))
+    keys.map { $0.intValue.map { String($0) } ?? $0.stringValue }.joined(separator: ".").prefix(byteCount: 100)
   }
 
   private static func name(of type: Any.Type) -> String {

@@ -32,15 +32,12 @@ extension CallLedger {
   }
 
   /// The open call with this id, or without one the newest, between two users.
-  private func call(_ id: String, from: UInt, to: UInt) -> String? {
+  private mutating func call(_ id: String, from: UInt, to: UInt) -> String? {
     if !id.isEmpty {
       guard let call = calls[id], call.endInstant == nil, isBetween(call.record, from, to) else { return nil }
       return id
     }
-    return (callsOfUsers[from] ?? []).last { id in
-      guard let call = calls[id] else { return false }
-      return call.endInstant == nil && isBetween(call.record, from, to)
-    }
+    return openCalls(between: from, to).last
   }
 
   func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
@@ -55,18 +52,16 @@ extension CallLedger {
       }
       return
     }
-    for id in callsOfUsers[from] ?? [] where calls[id]?.record.caller == from && calls[id]?.record.callee == to {
+    for id in openCalls(between: from, to) where calls[id]?.record.caller == from {
       end(id, .replaced, by: from, now: now)
     }
     let record = CallRecord(
       callID: signal.callID, caller: from, callee: to, room: signal.roomID,
       type: signal.action == .videoCall ? .video : .audio, startTime: now.milliseconds)
-    guard makeRoom(forCallOf: from) else { return emit(.unrecorded(record)) }
+    guard makeRoom(forCallFrom: from, to: to) else { return emit(.unrecorded(record)) }
     var call = Call(record: record, startInstant: now.instant)
     call.hasBeenSeen = !(present[signal.roomID] ?? []).isDisjoint(with: record.parties)
-    calls[signal.callID] = call
-    for uid in record.parties { callsOfUsers[uid, default: []].append(signal.callID) }
-    callsOfRooms[signal.roomID, default: []].append(signal.callID)
+    enter(call)
     emit(.changed(record, .started))
     if isDelivered {
       schedule(signal.callID, now: now.instant)
@@ -75,24 +70,11 @@ extension CallLedger {
     }
   }
 
-  /// Whether one more call of a caller can be kept in memory. The caller's oldest call that has ended makes room for it: its
-  /// record is complete but for what may still be reported.
-  private mutating func makeRoom(forCallOf caller: UInt) -> Bool {
-    // Calls that others make to this user do not count.
-    let own = (callsOfUsers[caller] ?? []).filter { calls[$0]?.record.caller == caller }
-    guard own.count >= configuration.maximumCallCountOfUser || calls.count >= configuration.maximumCallCount else {
-      return true
-    }
-    guard let oldest = own.first(where: { calls[$0]?.endInstant != nil }) else { return false }
-    forget(oldest)
-    return true
-  }
-
   private mutating func accept(_ id: String, now: Time) {
     guard let record = calls[id]?.record, record.acceptTime == nil else { return }
     // Both had called each other: the call that is accepted stands.
-    for other in callsOfUsers[record.caller] ?? []
-    where other != id && calls[other]?.record.caller == record.callee && calls[other]?.record.callee == record.caller {
+    for other in openCalls(between: record.caller, record.callee)
+    where other != id && calls[other]?.record.caller == record.callee {
       end(other, .glare, by: nil, now: now)
     }
     calls[id]?.record.acceptTime = now.milliseconds
@@ -122,18 +104,8 @@ extension CallLedger {
     record.endDetail = detail
     calls[id]?.record = record
     calls[id]?.endInstant = now.instant
+    close(record)
     emit(.changed(record, .ended))
     schedule(id, now: now.instant)
-  }
-
-  mutating func forget(_ id: String) {
-    guard let record = calls.removeValue(forKey: id)?.record else { return }
-    schedule(id, now: .zero)
-    for uid in record.parties {
-      callsOfUsers[uid]?.removeAll { $0 == id }
-      if callsOfUsers[uid]?.isEmpty == true { callsOfUsers[uid] = nil }
-    }
-    callsOfRooms[record.room]?.removeAll { $0 == id }
-    if callsOfRooms[record.room]?.isEmpty == true { callsOfRooms[record.room] = nil }
   }
 }

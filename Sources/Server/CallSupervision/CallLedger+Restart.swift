@@ -5,16 +5,15 @@ extension CallLedger {
   /// is seen in its channel again is missed if the other is not. If neither is of a call that was accepted, the record ends as
   /// `interrupted`.
   public mutating func restore(_ record: CallRecord, now: Time) {
-    guard record.endTime == nil, calls[record.callID] == nil, calls.count < configuration.maximumCallCount else {
-      return
-    }
+    guard record.endTime == nil, calls[record.callID] == nil, calls.count < configuration.maximumCallCount,
+      callers[record.caller]?.count ?? 0 < configuration.maximumCallCountOfUser,
+      callees[record.callee]?.count ?? 0 < configuration.maximumCallCountOfCallee
+    else { return }
     var call = Call(record: record, startInstant: now.instant)
     if record.acceptTime != nil { (call.acceptInstant, call.restoreInstant) = (now.instant, now.instant) }
     for uid in record.parties where present[record.room]?.contains(uid) != true { call.absences[uid] = now.instant }
     call.hasBeenSeen = call.absences.count < record.parties.count
-    calls[record.callID] = call
-    for uid in record.parties { callsOfUsers[uid, default: []].append(record.callID) }
-    callsOfRooms[record.room, default: []].append(record.callID)
+    enter(call)
     schedule(record.callID, now: now.instant)
   }
 }

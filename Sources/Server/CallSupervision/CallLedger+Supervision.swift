@@ -4,7 +4,7 @@ extension CallLedger {
   /// A user has entered a channel.
   public mutating func joined(_ channel: String, uid: UInt, now: Time) {
     present[channel, default: []].insert(uid)
-    for id in callsOfRooms[channel] ?? [] where calls[id]?.record.parties.contains(uid) == true {
+    for id in openCalls(of: uid, in: channel) {
       calls[id]?.hasBeenSeen = true
       calls[id]?.absences[uid] = nil
       connectIfBothAreThere(id, now: now)
@@ -16,8 +16,7 @@ extension CallLedger {
   public mutating func left(_ channel: String, uid: UInt, now: Time) {
     present[channel]?.remove(uid)
     if present[channel]?.isEmpty == true { present[channel] = nil }
-    for id in callsOfRooms[channel] ?? [] {
-      guard let call = calls[id], call.endInstant == nil, call.record.parties.contains(uid) else { continue }
+    for id in openCalls(of: uid, in: channel) {
       calls[id]?.absences[uid] = now.instant
       schedule(id, now: now.instant)
     }
@@ -82,7 +81,9 @@ extension CallLedger {
     calls[id]?.hasBeenTold = true
     guard let reason = call.record.endReason else { return }
     // The sides may be in their next call, which may have the same channel.
-    let isUsedAgain = (callsOfRooms[call.record.room] ?? []).contains { calls[$0]?.endInstant == nil }
+    let isUsedAgain = call.record.parties.contains {
+      openCallsAtPlaces[Place(room: call.record.room, uid: $0)] != nil
+    }
     let left = presentParties(call)
     if !left.isEmpty, !isUsedAgain { tell(call, left, reason) }
   }

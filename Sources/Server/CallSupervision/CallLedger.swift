@@ -1,4 +1,3 @@
-public import ControlWire
 public import MediaBase
 
 /// What becomes of calls, from the messages that pass through the server's signalling and from who is in which channel;
@@ -34,24 +33,34 @@ public struct CallLedger: Sendable {
     var hasBeenTold = false
     /// When a server that was started again has found the call open in its records.
     var restoreInstant: MediaInstant?
+    /// What the sides' reports count.
+    var reportByteCount = 0
   }
 
   /// How long it waits, and how much it keeps.
   public let configuration: CallLedgerConfiguration
   var calls: [String: Call] = [:]
-  /// Ids of calls in memory by user, in order.
-  var callsOfUsers: [UInt: [String]] = [:]
-  /// Ids of calls in memory by channel, in order.
-  var callsOfRooms: [String: [String]] = [:]
+  /// Calls in memory by who makes them, and by whom they are made to.
+  var callers: [UInt: Share] = [:]
+  var callees: [UInt: Share] = [:]
+  /// Ids of open calls by their two sides, and by a side and the channel.
+  var openCalls: [Pair: ArrivalOrder<String>] = [:]
+  var openCallsAtPlaces: [Place: ArrivalOrder<String>] = [:]
+  /// What reports on calls in memory count.
+  var reportByteCount = 0
   /// Who is in which channel.
   var present: [String: Set<UInt>] = [:]
   private var events: [CallLedgerEvent] = []
   private var eventIndex = 0
   /// When to look after calls.
-  private var deadlines = DeadlineQueue<String>()
+  var deadlines = DeadlineQueue<String>()
+  /// Calls that were looked at: what is done grows as this does.
+  var lookCount = 0
 
   /// Things that become due within such a time are done together.
   static let sweepInterval = MediaDuration.milliseconds(100)
+  /// As many calls are looked after at once. Then others have their turn, and `nextTimeout` is due still.
+  static let turnCallCount = 200
 
   /// Makes an empty ledger.
   public init(configuration: CallLedgerConfiguration = CallLedgerConfiguration()) {
@@ -78,33 +87,13 @@ public struct CallLedger: Sendable {
   /// Calls in memory.
   public var callCount: Int { calls.count }
 
-  /// A user reports on a call. Returns why that is refused.
-  public mutating func receive(_ report: ReportRequest, from uid: UInt, now: Time) -> ErrorResponse? {
-    guard var call = calls[report.callID], call.record.parties.contains(uid) else {
-      return ErrorResponse(
-        code: .invalidArgument,
-        message: "User \(uid) has no call \(report.callID) to report on; report during it or within a minute after it.")
-    }
-    let (key, limit) = (String(uid), ReportRequest.maximumEntryCount)
-    let costs = (call.record.costs[key] ?? [:]).merging(report.costs) { $1 }
-    let quality = (call.record.quality[key] ?? [:]).merging(report.quality) { $1 }
-    guard costs.count <= limit, quality.count <= limit else {
-      return ErrorResponse(
-        code: .resourceLimited, message: "A user can report at most \(limit) costs and qualities of a call.")
-    }
-    if !costs.isEmpty { call.record.costs[key] = costs }
-    if !quality.isEmpty { call.record.quality[key] = quality }
-    calls[report.callID] = call
-    if report.kind == ReportRequest.connected { connect(report.callID, now: now) }
-    if let record = calls[report.callID]?.record { emit(.changed(record, .reported)) }
-    return nil
-  }
-
   mutating func emit(_ event: CallLedgerEvent) { events.append(event) }
 
-  /// Does everything that has become due.
+  /// Does what has become due, or the first part of it.
   public mutating func handleTimeout(now: Time) {
-    while let id = deadlines.popFirst(dueAt: now.instant) {
+    for _ in 0..<Self.turnCallCount {
+      guard let id = deadlines.popFirst(dueAt: now.instant) else { return }
+      lookCount &+= 1
       if let deadline = deadline(of: id), deadline <= now.instant { expire(id, now: now) }
       schedule(id, now: now.instant)
     }

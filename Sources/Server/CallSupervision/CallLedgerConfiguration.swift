@@ -15,6 +15,11 @@ public struct CallLedgerConfiguration: Sendable {
   /// Most calls of one caller in memory. A further one takes the place of the oldest that has ended; if all are open, it is
   /// not recorded (`CallLedgerEvent.unrecorded`).
   public var maximumCallCountOfUser = 64
+  /// Most calls to one callee in memory, in the same way.
+  public var maximumCallCountOfCallee = 1_024
+  /// Most bytes of what is reported on calls in memory: each entry counts the bytes of its name and 32 more. Reports beyond
+  /// that are refused.
+  public var maximumReportByteCount = 256 << 20
 
   /// The defaults.
   public init() {}

@@ -27,8 +27,10 @@ public struct CallSignal: Hashable, Sendable {
 
   /// Longest `callID` and `roomID` that are kept, in bytes of UTF-8; others are no calls.
   public static let maximumNameByteCount = ReportRequest.maximumNameByteCount
-  /// As much of `reason` is kept.
+  /// As much of `reason` is kept: so many characters, and bytes of UTF-8, of which one character can have any number.
   public static let maximumReasonCharacterCount = 200
+  /// As much of `reason` is kept, in bytes of UTF-8.
+  public static let maximumReasonByteCount = 800
 
   /// Makes a signal.
   public init(
@@ -72,7 +74,9 @@ extension CallSignal: Decodable {
       case .hangup: try? container.decodeIfPresent(String.self, forKey: .hangupReason)
       default: nil
       }
-    self.reason = reason.map { String($0.prefix(Self.maximumReasonCharacterCount)) }
+    self.reason = reason.map {
+      String($0.prefix(Self.maximumReasonCharacterCount)).prefix(byteCount: Self.maximumReasonByteCount)
+    }
     let flag =
       (try? container.decodeIfPresent(Int.self, forKey: action == .reject ? .rejectByInternal : .cancelCallByInternal))
     isInternal = flag == 1

@@ -25,7 +25,8 @@ struct MetricsReport {
     add("connections", "gauge", "Control connections and sessions by WHIP and WHEP.", count(connections))
     add("signal_users", "gauge", "Users logged in for signalling.", count(signalUsers))
     add(
-      "unrecorded_calls_total", "counter", "Calls that no record was made of: too many of their caller's were open.",
+      "unrecorded_calls_total", "counter",
+      "Calls that no record was made of: too many of the same caller or callee, or of all, were open.",
       unrecordedCalls)
     add("channels", "gauge", "Channels with at least one user.", sum { count($0.channelCount) })
     add("users", "gauge", "Users in channels.", sum { count($0.userCount) })

@@ -22,6 +22,8 @@ public struct ReportRequest: Hashable, Sendable {
   public static let maximumEntryCount = 64
   /// Longest `callID`, `kind` and names, in bytes of UTF-8.
   public static let maximumNameByteCount = 128
+  /// Most bytes of UTF-8 that the names in `costs` and `quality` may have together, in all that a user reports on a call.
+  public static let maximumNamesByteCount = 4_096
 
   /// Makes a report.
   public init(
@@ -39,6 +41,12 @@ public struct ReportRequest: Hashable, Sendable {
     let names = [callID, kind] + costs.keys + quality.keys
     return !callID.isEmpty && costs.count <= Self.maximumEntryCount && quality.count <= Self.maximumEntryCount
       && names.allSatisfy { $0.utf8.count <= Self.maximumNameByteCount } && quality.values.allSatisfy(\.isFinite)
+      && Self.namesByteCount(costs, quality) <= Self.maximumNamesByteCount
+  }
+
+  /// Bytes of UTF-8 that the names in `costs` and `quality` have together.
+  public static func namesByteCount(_ costs: [String: Int], _ quality: [String: Double]) -> Int {
+    costs.keys.reduce(0) { $0 + $1.utf8.count } + quality.keys.reduce(0) { $0 + $1.utf8.count }
   }
 }
 

@@ -24,6 +24,8 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
   private let maximumCount: Int
   private let now: @Sendable () -> Int64
   private var pruneTime: Int64 = 0
+  /// Records written since then.
+  private var writeCount = 0
 
   /// What a call's record has to fulfil that has not ended; few have, so that finding them costs nothing.
   private static let isOpen = "json_extract(record, '$.endTime') IS NULL"
@@ -128,6 +130,7 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     try? database.transaction { (database) throws(SQLiteError) in
       for record in records.values { try Self.write(record, to: database) }
     }
+    writeCount += records.count
     prune(database)
   }
 
@@ -146,11 +149,11 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
       ])
   }
 
-  /// At most once a minute.
+  /// Once a minute, and when so much has been written that there may be a tenth too many.
   private func prune(_ database: SQLiteDatabase) {
     let now = now()
-    guard now - pruneTime >= 60_000 || now < pruneTime else { return }
-    pruneTime = now
+    guard now - pruneTime >= 60_000 || now < pruneTime || writeCount > maximumCount / 10 else { return }
+    (pruneTime, writeCount) = (now, 0)
     _ = try? database.run("DELETE FROM calls WHERE startTime < ?", [.integer(now - maximumAgeMilliseconds)])
     _ = try? database.run(
       """
