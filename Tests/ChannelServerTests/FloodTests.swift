@@ -137,4 +137,33 @@ struct FloodTests {
       arrived.count >= 190 && arrived.count < 190 + 50 * 100 && sent > 10 * arrived.count, "\(sent), \(arrived.count)")
     #expect(arrived.first == "flood 0")
   }
+
+  @Test("sockets opened beforehand for one user send no more together than one does")
+  func preparedSockets() throws {
+    let server = ChannelServer(
+      configuration: ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true))
+    try server.start()
+    let target = user(3, of: server)
+    let url = "ws://127.0.0.1:\(server.boundHTTPPort)\(ControlProtocol.signalPath)"
+    let sockets = (0..<20).map { _ in ControlPeer(url) }
+    let start = MonotonicClock.now()
+    var number = 0
+    for socket in sockets {
+      socket.send(.login(LoginRequest(uid: 9)))
+      #expect(socket.getsSignal { if case .loggedIn = $0 { true } else { false } })
+      for _ in 0..<150 {
+        number += 1
+        socket.send(.send(SendRequest(requestID: number, to: 3, message: "text \(number)")))
+      }
+    }
+    let isRefused = sockets.last?.getsSignal { response in
+      if case .error(let error) = response { error.code == .resourceLimited } else { false }
+    }
+    #expect(isRefused == true)
+    // 200 in a row, and 50 for each second that this took, however long that was.
+    let seconds = (MonotonicClock.now() - start).seconds
+    let arrived = texts(target, from: 9).count
+    #expect(Double(arrived) <= 200 + 50 * seconds + 1, "\(arrived) in \(seconds) s")
+    #expect(arrived >= 100)
+  }
 }

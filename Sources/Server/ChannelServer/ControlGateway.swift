@@ -25,7 +25,10 @@ final class ControlGateway: @unchecked Sendable {
     /// For signalling: when the token ends, and whether that has been announced.
     var tokenEnd: MediaInstant?
     var isWarned = false
+    /// Whose allowance its messages count for; until that is known they count for the connection.
+    var user: UserAllowances.User?
     var allowance: MessageAllowance
+    var confirmations = ConfirmationAllowance()
     let openTime: MediaInstant
   }
 
@@ -35,7 +38,7 @@ final class ControlGateway: @unchecked Sendable {
   private let signals: SignalRelay
   private let calls: CallDesk
   private let cluster: ClusterLink?
-  private var allowances = AllowanceMemory()
+  private var allowances: UserAllowances
   private let placement: ChannelPlacement
   private let gate: TokenGate
   private let webRTC: WebRTCGateway
@@ -56,6 +59,7 @@ final class ControlGateway: @unchecked Sendable {
       http: http)
     signals = SignalRelay(configuration: configuration.signalling, calls: calls, cluster: cluster, http: http)
     self.configuration = configuration
+    allowances = UserAllowances(burst: configuration.messageBurst)
     self.workers = workers
     self.gate = gate
     placement = ChannelPlacement(workerCount: workers.count)
@@ -111,26 +115,36 @@ final class ControlGateway: @unchecked Sendable {
 
   private func receive(_ text: String, from id: UInt64) {
     let now = MonotonicClock.now()
-    guard var client = clients[id], !client.isEnding else { return }
+    guard let client = clients[id], !client.isEnding else { return }
     if client.isSignalling, receiveConfirmation(text, client, now) { return }
-    let isAllowed = client.allowance.take(byteCount: text.utf8.count, now: now)
-    clients[id] = client
-    guard isAllowed else {
+    guard takeAllowance(of: client, byteCount: text.utf8.count, now: now) else {
       return refuse(
         client, .resourceLimited,
         "Too many messages; send at most \(Int(MessageAllowance.rate)) a second, or fewer that are longer than "
           + "\(MessageAllowance.byteCount) bytes.", closes: true)
     }
-    if client.isSignalling { receiveSignal(text, client, now) } else { receiveChannel(text, client) }
+    if client.isSignalling { receiveSignal(text, client, now) } else { receiveChannel(text, client, now) }
+  }
+
+  private func takeAllowance(of client: Client, byteCount: Int, now: MediaInstant) -> Bool {
+    if let user = client.user { return allowances.take(user, byteCount: byteCount, now: now) }
+    return clients[client.connection.id]?.allowance.take(byteCount: byteCount, now: now) == true
+  }
+
+  /// From now on a connection's messages count for this user, together with those of all its other connections.
+  private func share(_ id: UInt64, _ user: UserAllowances.User, now: MediaInstant) {
+    guard let client = clients[id], client.user == nil else { return }
+    clients[id]?.user = user
+    allowances.charge(user, client.allowance.taken, now: now)
   }
 
   /// Takes a text if it confirms what the client has been sent, which it may do as often as that.
   private func receiveConfirmation(_ text: String, _ client: Client, _ now: MediaInstant) -> Bool {
     let id = client.connection.id
-    guard client.allowance.awaitsConfirmation, text.utf8.count <= MessageAllowance.confirmationByteCount,
+    guard client.confirmations.awaitsConfirmation, text.utf8.count <= ConfirmationAllowance.byteCount,
       let request = try? ControlMessageCoding.decode(SignalRequest.self, from: text), case .received = request
     else { return false }
-    clients[id]?.allowance.takeConfirmation()
+    clients[id]?.confirmations.takeConfirmation()
     signals.receive(request, from: id, now: now)
     return true
   }
@@ -143,7 +157,7 @@ final class ControlGateway: @unchecked Sendable {
       clients[id]?.hasEntered = true
       if client.uid == nil {
         clients[id]?.uid = login.uid
-        if let left = allowances.take(login.uid) { clients[id]?.allowance = left }
+        share(id, .signalling(uid: login.uid), now: now)
       }
     }
     signals.receive(request, from: id, now: now)
@@ -191,7 +205,7 @@ final class ControlGateway: @unchecked Sendable {
     }
   }
 
-  private func receiveChannel(_ text: String, _ client: Client) {
+  private func receiveChannel(_ text: String, _ client: Client, _ now: MediaInstant) {
     guard let request = decode(ChannelRequest.self, from: text, of: client) else { return }
     let id = client.connection.id
     var grant: ChannelGrant?
@@ -208,6 +222,10 @@ final class ControlGateway: @unchecked Sendable {
       clients[id]?.hasEntered = true
       clients[id]?.channel = join.channel
       clients[id]?.uid = join.uid
+      // Who is given a uid is somebody new.
+      if join.uid != 0, ControlProtocol.isValidChannelName(join.channel) {
+        share(id, .channel(join.channel, uid: join.uid), now: now)
+      }
     }
     // Before the first join any worker can say what is wrong.
     workers[clients[id]?.worker ?? 0].receive(request, grant: grant, from: id)
@@ -237,9 +255,7 @@ final class ControlGateway: @unchecked Sendable {
   private func closed(_ id: UInt64) {
     guard let client = clients.removeValue(forKey: id) else { return }
     if client.isSignalling {
-      let now = MonotonicClock.now()
-      if let uid = client.uid { allowances.store(client.allowance, of: uid, now: now) }
-      signals.clientClosed(id, now: now)
+      signals.clientClosed(id, now: MonotonicClock.now())
     } else if let worker = client.worker {
       workers[worker].clientClosed(id)
     }
@@ -253,14 +269,17 @@ final class ControlGateway: @unchecked Sendable {
   private func deliver(_ delivery: ControlDelivery, _ texts: inout SharedText) {
     if delivery.client & WebRTCGateway.clientBit != 0 { return webRTC.deliver(delivery) }
     guard let client = clients[delivery.client] else { return }
-    if case .joined(let joined) = delivery.response { clients[delivery.client]?.uid = joined.uid }
+    if case .joined(let joined) = delivery.response {
+      clients[delivery.client]?.uid = joined.uid
+      share(delivery.client, .channel(client.channel, uid: joined.uid), now: MonotonicClock.now())
+    }
     send(text: delivery.response.flatMap { texts.text(of: $0) }, to: client, closes: delivery.closesAfter)
   }
 
   private func deliver(_ delivery: SignalDelivery) {
     guard let client = clients[delivery.client] else { return }
     if case .message(let message) = delivery.response, message.sequence != nil {
-      clients[delivery.client]?.allowance.awaitConfirmation()
+      clients[delivery.client]?.confirmations.awaitConfirmation()
     }
     send(delivery.response, to: client, closes: delivery.closesAfter)
   }
