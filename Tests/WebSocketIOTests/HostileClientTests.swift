@@ -116,6 +116,39 @@ extension WebSocketIOTests {
         })
     }
 
+    @Test("what waits on all together has a limit: one goes on which most waits, and others stay")
+    func waitingBytes() throws {
+      let server = try Self.server {
+        $0.waitingByteCountOfAll = 1 << 20
+        $0.messageByteCount = 65_536
+      }
+      let text = String(repeating: "x", count: 60_000)
+      server.webSocket("/much") { connection in
+        WebSocketServerConnection.Handlers(
+          onText: { _ in for _ in 0..<60 { connection.send(text: text) } }, onClosed: {})
+      }
+      let other = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
+      // A message whose end does not come: more than what waits for others, less than the limit.
+      let partial = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
+      partial.sendFrame(0x01, 40_000)
+      // More than the kernels hold between the two, each time; less than one alone may have.
+      var lazy: [RawConnection] = []
+      for _ in 0..<10 {
+        let one = try #require(RawConnection(port: server.boundPort, webSocket: "/much"))
+        lazy.append(one)
+        one.sendFrame(0x81, 5)
+      }
+      let isOneGone = (0..<500).contains { _ in
+        usleep(10_000)
+        return lazy.contains { !$0.sendFrame(0x8A, 0) }
+      }
+      #expect(isOneGone)
+      other.sendFrame(0x81, 5)
+      #expect(other.eventuallyReceives("aaaaa"))
+      partial.sendFrame(0x80, 3)
+      #expect(partial.eventuallyReceives("aaaaa"))
+    }
+
     @Test("a WebSocket that answers no ping is cut off")
     func silence() throws {
       let server = try Self.server {

@@ -16,6 +16,9 @@ public struct HTTPLimits: Sendable {
   public var messageByteCount = 65_536
   /// A WebSocket that does not take what it is sent is cut off when so many bytes wait, beside what the system takes.
   public var unsentByteCount = 4 << 20
+  /// Bytes that may wait on all WebSockets together, to be taken or to become whole messages. Beyond that one of those is cut off
+  /// on which most wait.
+  public var waitingByteCountOfAll = 256 << 20
   /// How often WebSockets are pinged.
   public var pingInterval = MediaDuration.milliseconds(10_000)
   /// A WebSocket from which nothing, not even the answer to a ping, has come for so long is cut off.

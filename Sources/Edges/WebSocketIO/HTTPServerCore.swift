@@ -28,6 +28,8 @@ final class HTTPServerCore: @unchecked Sendable {
   private var arrivals = ArrivalQueue()
   /// Open WebSockets by number; a part of them is looked after at a time.
   private var connections: [[UInt64: WebSocketServerConnection]]
+  /// Bytes that wait on WebSockets.
+  private var waiting = HoldingTable<UInt64>()
   private var watchCount = 0
   private var connectionCount: UInt64 = 0
   private var openCount = 0
@@ -180,7 +182,18 @@ final class HTTPServerCore: @unchecked Sendable {
     release(connection.network)
   }
 
+  /// Says how many bytes wait on a WebSocket now. If too many do on all together, those go on which most wait: others are not to
+  /// suffer for them.
+  func note(_ byteCount: Int, on id: UInt64) {
+    waiting.set(id, byteCount)
+    while waiting.total > limits.waitingByteCountOfAll, let largest = waiting.largest {
+      waiting.set(largest, 0)
+      connections[Int(largest % UInt64(Self.watchTurns))][largest]?.endSoon()
+    }
+  }
+
   func hasEnded(_ connection: WebSocketServerConnection) {
+    waiting.set(connection.id, 0)
     let part = Int(connection.id % UInt64(Self.watchTurns))
     if connections[part].removeValue(forKey: connection.id) != nil { release(connection.network) }
   }

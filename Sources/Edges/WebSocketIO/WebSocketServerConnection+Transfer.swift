@@ -55,6 +55,7 @@ extension WebSocketServerConnection {
     } catch {
       closeNow(error.closeCode, error.description)
     }
+    partialByteCount = receiver.waitingByteCount
   }
 
   private func take(_ event: WebSocketReceiver.Event) {
@@ -94,7 +95,10 @@ extension WebSocketServerConnection {
   /// Writes what `body` puts into a buffer; what the system does not take waits.
   private func write(_ body: (inout [UInt8]) -> Void) {
     guard state != .failing else { return }
-    guard state == .open, unsentOffset == unsent.count, let core else { return body(&unsent) }
+    guard state == .open, unsentOffset == unsent.count, let core else {
+      body(&unsent)
+      return noteWaiting()
+    }
     core.writeBuffer.removeAll(keepingCapacity: true)
     body(&core.writeBuffer)
     let count = core.writeBuffer.withUnsafeBytes { written(of: $0) }
@@ -144,7 +148,16 @@ extension WebSocketServerConnection {
     settleWatching()
   }
 
+  /// Has it known how much memory this connection takes.
+  private func noteWaiting() {
+    let byteCount = unsent.count - unsentOffset + partialByteCount
+    guard byteCount != notedByteCount, state != .failing, state != .ended else { return }
+    notedByteCount = byteCount
+    core?.note(byteCount, on: id)
+  }
+
   private func settleWatching() {
+    noteWaiting()
     guard socket.fileDescriptor >= 0, !hasStoppedReading, let core else { return }
     let wanted = socket.waitsForWriting(hasUnsent: unsentOffset < unsent.count)
     guard wanted != isWatchingWriting else { return }
@@ -162,7 +175,7 @@ extension WebSocketServerConnection {
   }
 
   /// Lets the connection go, after whoever is calling now has done.
-  private func endSoon() {
+  func endSoon() {
     guard state != .ended, state != .failing else { return }
     state = .failing
     core?.loop.post { [self] in end() }

@@ -50,6 +50,10 @@ public final class WebSocketServerConnection: @unchecked Sendable {
   /// What the system has not taken; the first `unsentOffset` bytes are done.
   var unsent: [UInt8] = []
   var unsentOffset = 0
+  /// Bytes of a message that has not come whole.
+  var partialByteCount = 0
+  /// Bytes that wait on it either way, as the server knows.
+  var notedByteCount = 0
   var isWatchingWriting = false
   var hasEndedWriting = false
   var hasStoppedReading = false

@@ -45,6 +45,9 @@ public struct WebSocketReceiver: Sendable {
   /// Whether the other side has ended the connection, or broken the protocol.
   public private(set) var hasEnded = false
 
+  /// Bytes that are kept until a message or a frame has come whole.
+  public var waitingByteCount: Int { message.count + control.count + headerBytes.count }
+
   /// - Parameter maximumMessageByteCount: a longer message is a violation.
   public init(from sender: Sender, maximumMessageByteCount: Int) {
     self.sender = sender
