@@ -100,6 +100,23 @@ struct ClusterTests {
     #expect(newer.client.connectionState == .connected)
   }
 
+  @Test("of logins at one server, the other and the one again at the same moment one is left, and texts reach it")
+  func sameMoment() async throws {
+    let other = await user(2, at: 0)
+    for round in 0..<20 {
+      let users = [0, 1, 0].map { User(servers[$0]) }
+      let doneCount = Mutex(0)
+      for user in users { user.client.login(uid: 1) { _ in doneCount.withLock { $0 += 1 } } }
+      #expect(await eventually { doneCount.withLock { $0 } == 3 })
+      let left = { users.filter { $0.client.connectionState != .disconnected } }
+      #expect(await eventually { left().count == 1 })
+      // Its word is the last, for both servers.
+      #expect(await other.reaches(1, with: "round \(round)"))
+      #expect(left().count == 1 && left().first?.texts.withLock { $0 } == ["2: round \(round)"], "round \(round)")
+      for user in users { user.client.logout() }
+    }
+  }
+
   @Test("without Redis users of one server go on; others are told apart from offline ones; all comes back by itself")
   func redisGone() async throws {
     let (one, near, far) = (await user(1, at: 0), await user(2, at: 0), await user(3, at: 1))

@@ -7,8 +7,8 @@ public enum ClusterMessage: Hashable, Sendable {
   case text(RemoteText, server: String)
   /// What has become of a text.
   case answer(number: UInt64, error: ErrorResponse?)
-  /// A user of the receiving server has logged in at another.
-  case taken(uid: UInt)
+  /// A user of the receiving server has logged in at another, by a claim with this number.
+  case taken(uid: UInt, number: UInt64)
 }
 
 extension ClusterMessage: Codable {
@@ -36,7 +36,9 @@ extension ClusterMessage: Codable {
       self = .answer(
         number: try container.decode(UInt64.self, forKey: .number),
         error: try container.decodeIfPresent(ErrorResponse.self, forKey: .error))
-    case .taken: self = .taken(uid: try container.decode(UInt.self, forKey: .uid))
+    case .taken:
+      self = .taken(
+        uid: try container.decode(UInt.self, forKey: .uid), number: try container.decode(UInt64.self, forKey: .number))
     }
   }
 
@@ -57,9 +59,10 @@ extension ClusterMessage: Codable {
       try container.encode(Kind.answer, forKey: .type)
       try container.encode(number, forKey: .number)
       try container.encodeIfPresent(error, forKey: .error)
-    case .taken(let uid):
+    case .taken(let uid, let number):
       try container.encode(Kind.taken, forKey: .type)
       try container.encode(uid, forKey: .uid)
+      try container.encode(number, forKey: .number)
     }
   }
 }

@@ -9,6 +9,9 @@ public struct SignalConfiguration: Sendable {
   public var maximumHeldCount = 256
   /// Most bytes that these texts may have; shared alike.
   public var maximumHeldByteCount = 1 << 20
+  /// Most bytes that the texts may have that wait for all users together, those that other servers have been given included; each
+  /// counts 256 more. Beyond that the oldest are let go that wait for whoever most wait for, and their senders are told.
+  public var maximumHeldByteCountOfAll = 64 << 20
   /// Whether texts to users who are not logged in here are given to other servers.
   public var isClustered = false
 

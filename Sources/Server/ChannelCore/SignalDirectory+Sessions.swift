@@ -28,7 +28,6 @@ extension SignalDirectory {
       }
       if users[request.uid]?.session == session { return resume(request, client: client, now: now) }
     }
-    let isNew = users[request.uid] == nil
     remove(request.uid, why: .replaced, now: now)
     loginCount += 1
     users[request.uid] = SignalUser(
@@ -36,7 +35,7 @@ extension SignalDirectory {
     uids[client] = request.uid
     deliver(
       .loggedIn(LoggedInResponse(uid: request.uid, resumed: request.session == nil ? nil : false)), to: client)
-    if isNew { append(.loggedIn(uid: request.uid)) }
+    claim(request.uid, now: now)
   }
 
   /// The same client is back on another connection: what it has not confirmed is sent again, in order.
@@ -50,13 +49,10 @@ extension SignalDirectory {
     users[uid]?.client = client
     users[uid]?.lossTime = nil
     uids[client] = uid
+    claim(uid, now: now)
     deliver(.loggedIn(LoggedInResponse(uid: uid, resumed: true)), to: client)
     confirm(upTo: request.sequence ?? 0, uid: uid, now: now)
-    for index in users[uid]?.held.indices ?? 0..<0 {
-      guard let text = users[uid]?.held[index], text.expiryTime > now else { continue }
-      users[uid]?.held[index].hasBeenSent = true
-      deliver(.message(text.message), to: client)
-    }
+    for text in users[uid]?.held.markSent(now: now) ?? [] { deliver(.message(text.message), to: client) }
   }
 
   /// Connection `client` has ended, whoever ended it.
@@ -68,12 +64,6 @@ extension SignalDirectory {
     users[uid]?.client = nil
     users[uid]?.lossTime = now
     expect(now + configuration.resumeWindow, of: uid, now: now)
-  }
-
-  /// The same uid has logged in at another server: the newer login wins.
-  public mutating func loggedInElsewhere(_ uid: UInt, now: MediaInstant) {
-    guard users[uid] != nil else { return }
-    remove(uid, why: .replaced, now: now)
   }
 
   /// Takes a user out; texts that wait for it come back to their senders.
@@ -89,11 +79,12 @@ extension SignalDirectory {
       }
     }
     if why != .replaced { append(.loggedOut(uid: uid)) }
-    for text in user.held { giveBack(text, of: uid, now: now) }
+    noteHolding(of: uid)
+    for text in user.held.texts { giveBack(text, of: uid, now: now) }
   }
 
   /// Tells a text's sender that it has surely not come, or that nobody knows.
-  private mutating func giveBack(_ text: HeldText, of uid: UInt, now: MediaInstant) {
+  mutating func giveBack(_ text: HeldText, of uid: UInt, now: MediaInstant) {
     let error = text.hasBeenSent ? Self.notConfirmed(by: uid) : Self.offline(uid)
     answer(text.origin, error, expiryTime: text.expiryTime, now: now)
     if !text.hasBeenSent { append(.unreachable(message: text.message.message, from: text.message.from, to: uid)) }
@@ -101,16 +92,12 @@ extension SignalDirectory {
 
   /// Lets go of what has waited too long at a user.
   mutating func sweep(_ uid: UInt, now: MediaInstant) {
-    guard let user = users[uid] else { return }
-    if let lossTime = user.lossTime, now - lossTime >= configuration.resumeWindow {
-      return remove(uid, why: .lost, now: now)
-    }
-    var next = user.lossTime.map { $0 + configuration.resumeWindow }
-    if user.held.contains(where: { $0.expiryTime <= now }) {
-      users[uid]?.held.removeAll { $0.expiryTime <= now }
-      for text in user.held where text.expiryTime <= now { giveBack(text, of: uid, now: now) }
-    }
-    next = MediaInstant.earliest(next, users[uid]?.held.lazy.map(\.expiryTime).min())
+    let lossTime = users[uid]?.lossTime
+    if let lossTime, now - lossTime >= configuration.resumeWindow { return remove(uid, why: .lost, now: now) }
+    let expired = users[uid]?.held.removeExpired(now: now) ?? []
+    noteHolding(of: uid)
+    for text in expired { giveBack(text, of: uid, now: now) }
+    let next = MediaInstant.earliest(lossTime.map { $0 + configuration.resumeWindow }, users[uid]?.held.nextExpiry)
     if let next { expect(next, of: uid, now: now) }
   }
 

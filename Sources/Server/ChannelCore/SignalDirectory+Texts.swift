@@ -30,6 +30,7 @@ extension SignalDirectory {
       if error.code == .userOffline { append(.unreachable(message: request.message, from: uid, to: request.to)) }
     } else {
       append(.relayed(message: request.message, from: uid, to: request.to))
+      limitHoldings(now: now)
     }
   }
 
@@ -48,48 +49,29 @@ extension SignalDirectory {
   mutating func hold(
     _ message: ReceivedMessage, to uid: UInt, origin: SignalOrigin, timeToLive: MediaDuration, now: MediaInstant
   ) -> ErrorResponse? {
-    guard let user = users[uid] else { return Self.offline(uid) }
-    guard user.session != nil else {
-      guard let client = user.client else { return Self.offline(uid) }
+    guard let (session, client, last) = users[uid].map({ ($0.session, $0.client, $0.sequence) }) else {
+      return Self.offline(uid)
+    }
+    guard session != nil else {
+      guard let client else { return Self.offline(uid) }
       deliver(.message(message), to: client)
       answer(origin, nil, expiryTime: now + timeToLive, now: now)
       return nil
     }
-    guard hasRoom(for: message, origin, in: user.held) else {
+    var message = message
+    message.sequence = last + 1
+    let text = HeldText(
+      sequence: last + 1, message: message, expiryTime: now + timeToLive, hasBeenSent: client != nil, origin: origin)
+    guard users[uid]?.held.hasRoom(for: text, configuration) == true else {
       return ErrorResponse(
         code: .resourceLimited, message: "Too many messages wait for user \(uid); try again later.")
     }
-    var message = message
-    message.sequence = user.sequence + 1
-    let expiryTime = now + timeToLive
-    users[uid]?.sequence += 1
-    users[uid]?.held.append(
-      HeldText(
-        sequence: user.sequence + 1, message: message, expiryTime: expiryTime, hasBeenSent: user.client != nil,
-        origin: origin))
-    expect(expiryTime, of: uid, now: now)
-    if let client = user.client { deliver(.message(message), to: client) }
+    users[uid]?.sequence = last + 1
+    users[uid]?.held.append(text)
+    noteHolding(of: uid)
+    expect(text.expiryTime, of: uid, now: now)
+    if let client { deliver(.message(message), to: client) }
     return nil
-  }
-
-  /// Whether one more text may wait. It may if what is left free then is at least as much as what waits from its sender: one
-  /// sender gets half of the places, two a third each, and so on, so that a crowd of senders leaves room for one more.
-  /// What the server itself says may take the rest.
-  private func hasRoom(for message: ReceivedMessage, _ origin: SignalOrigin, in held: [HeldText]) -> Bool {
-    let byteCount = message.message.utf8.count
-    var (sendersCount, sendersByteCount) = (1, byteCount)
-    var freeCount = configuration.maximumHeldCount - 1
-    var freeByteCount = configuration.maximumHeldByteCount - byteCount
-    for text in held {
-      let byteCount = text.message.message.utf8.count
-      freeCount -= 1
-      freeByteCount -= byteCount
-      guard text.origin != .nobody, text.message.from == message.from else { continue }
-      sendersCount += 1
-      sendersByteCount += byteCount
-    }
-    guard origin != .nobody else { return freeCount >= 0 && freeByteCount >= 0 }
-    return sendersCount <= freeCount && sendersByteCount <= freeByteCount
   }
 
   /// A text that the server itself has to say, in the name of `from`. Dropped if `to` is not logged in.
@@ -101,6 +83,7 @@ extension SignalDirectory {
       return relayElsewhere(message, to: to, origin: .nobody, timeToLive: timeToLive, now: now)
     }
     _ = hold(message, to: to, origin: .nobody, timeToLive: timeToLive, now: now)
+    limitHoldings(now: now)
   }
 
   mutating func confirm(_ request: ReceivedRequest, client: UInt64, now: MediaInstant) {
@@ -109,11 +92,11 @@ extension SignalDirectory {
   }
 
   mutating func confirm(upTo sequence: Int, uid: UInt, now: MediaInstant) {
-    guard let held = users[uid]?.held, let first = held.first, first.sequence <= sequence else { return }
-    let count = held.prefix { $0.sequence <= sequence }.count
-    users[uid]?.held.removeFirst(count)
-    if count == held.count, users[uid]?.lossTime == nil { deadlines.set(uid, nil) }
-    for text in held.prefix(count) { answer(text.origin, nil, expiryTime: text.expiryTime, now: now) }
+    let confirmed = users[uid]?.held.removeFirst(upTo: sequence) ?? []
+    guard !confirmed.isEmpty else { return }
+    noteHolding(of: uid)
+    if users[uid]?.held.texts.isEmpty == true, users[uid]?.lossTime == nil { deadlines.set(uid, nil) }
+    for text in confirmed { answer(text.origin, nil, expiryTime: text.expiryTime, now: now) }
   }
 
   /// Tells who waits for it what has become of a text.
@@ -150,7 +133,8 @@ extension SignalDirectory {
       return refuse(
         .invalidArgument,
         "The report needs a callId, at most \(ReportRequest.maximumEntryCount) costs and qualities with names of at most "
-          + "\(ReportRequest.maximumNameByteCount) bytes, and finite numbers.", client, request.requestID)
+          + "\(ReportRequest.maximumNameByteCount) bytes, \(ReportRequest.maximumNamesByteCount) together, and finite numbers.",
+        client, request.requestID)
     }
     append(.report(request, from: uid, client: client))
   }

@@ -10,20 +10,15 @@ public struct SignalDirectory: Sendable {
   var users: [UInt: SignalUser] = [:]
   var uids: [UInt64: UInt] = [:]
   var loginCount: UInt64 = 0
+  var claimCount: UInt64 = 0
   /// When to look after users with texts that wait for confirmation, or without a connection.
   var deadlines = DeadlineQueue<UInt>()
-  /// Texts that other servers have been given, by the number they were given.
-  var remoteTexts: [UInt64: RemoteWait] = [:]
+  var remoteTexts = RemoteWaits()
   var remoteDeadlines = DeadlineQueue<UInt64>()
-  var remoteCount: UInt64 = 0
+  /// What waits for whom.
+  var holdings = HoldingTable<UInt>()
   private var deliveries = DeliveryQueue<SignalDelivery>()
   private var events = DeliveryQueue<SignalDirectoryEvent>()
-
-  struct RemoteWait: Sendable {
-    var text: RemoteText
-    var origin: SignalOrigin
-    var expiryTime: MediaInstant
-  }
 
   /// Things that become due within such a time are done together.
   static let sweepInterval = MediaDuration.milliseconds(50)
@@ -36,9 +31,6 @@ public struct SignalDirectory: Sendable {
 
   /// Whether a user is logged in here, or expected back soon.
   public func isLoggedIn(_ uid: UInt) -> Bool { users[uid] != nil }
-
-  /// Everybody who is logged in here, or expected back soon.
-  public var loggedInUsers: [UInt] { Array(users.keys) }
 
   /// Takes a request from connection `client`.
   public mutating func receive(_ request: SignalRequest, from client: UInt64, now: MediaInstant) {
@@ -69,8 +61,7 @@ public struct SignalDirectory: Sendable {
   public mutating func handleTimeout(now: MediaInstant) {
     while let uid = deadlines.popFirst(dueAt: now) { sweep(uid, now: now) }
     while let number = remoteDeadlines.popFirst(dueAt: now) {
-      guard let wait = remoteTexts.removeValue(forKey: number) else { continue }
-      answer(wait.origin, Self.notConfirmed(by: wait.text.to), expiryTime: wait.expiryTime, now: now)
+      giveBackRemote(number, now: now)
     }
   }
 

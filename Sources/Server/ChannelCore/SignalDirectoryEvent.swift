@@ -3,8 +3,8 @@ public import MediaBase
 
 /// What a `SignalDirectory` tells its owner beside what is to be sent.
 public enum SignalDirectoryEvent: Hashable, Sendable {
-  /// A user is logged in here now; not again when a session goes on.
-  case loggedIn(uid: UInt)
+  /// A user has logged in here, or a session goes on; to be answered by `numbered`. Only where there are other servers.
+  case claimed(SignalClaim)
   /// A user is no longer logged in here, and no other connection has taken over.
   case loggedOut(uid: UInt)
   /// A text of a user here has been taken for delivery.

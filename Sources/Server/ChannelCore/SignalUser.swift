@@ -12,6 +12,13 @@ struct SignalUser: Sendable {
   /// Since when there is no connection.
   var lossTime: MediaInstant?
 
+  /// What makes other servers know of the login; where there are others.
+  var claim: SignalClaim?
+  /// Whether its number has been asked for.
+  var isClaimAsked = false
+  /// The highest number of a login elsewhere that was told before the number of `claim` was known.
+  var rivalNumber: UInt64 = 0
+
   /// The highest request that was taken, with a session.
   var highestRequestID: Int?
   /// Answers that may have been lost together with their connection.
@@ -20,7 +27,7 @@ struct SignalUser: Sendable {
   /// Number of the newest text to this user. Counting up from 2^52 at most, it cannot overflow.
   var sequence: Int
   /// Texts that the user's client has not confirmed, by rising number.
-  var held: [HeldText] = []
+  var held = HeldTexts()
 
   /// The answer to a request.
   struct Answer: Sendable {
@@ -46,16 +53,6 @@ struct SignalUser: Sendable {
     if answers.count >= Self.answerLimit { answers.removeFirst() }
     answers.append(answer)
   }
-}
-
-/// A text on its way to a user.
-struct HeldText: Sendable {
-  var sequence: Int
-  var message: ReceivedMessage
-  var expiryTime: MediaInstant
-  /// Whether it has been written to a connection at least once, so that it may have come.
-  var hasBeenSent: Bool
-  var origin: SignalOrigin
 }
 
 /// Who waits for what becomes of a text.

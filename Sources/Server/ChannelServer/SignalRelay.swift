@@ -62,7 +62,7 @@ final class SignalRelay: @unchecked Sendable {
     case .relayed(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: true)
     case .unreachable(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: false)
     case .received(let message, let from, let to): calls.passed(message, from: from, to: to, isDelivered: true)
-    case .loggedIn(let uid): cluster?.loggedIn(uid)
+    case .claimed(let claim): cluster?.claim(claim)
     case .loggedOut(let uid): cluster?.loggedOut(uid)
     case .remoteText(let text): cluster?.send(text)
     case .remoteAnswer(let server, let number, let error): cluster?.answer(server, number: number, error: error)
@@ -75,8 +75,10 @@ final class SignalRelay: @unchecked Sendable {
     switch news {
     case .text(let text, let server): directory.receive(text, server: server, now: now)
     case .answer(let number, let error): directory.remoteAnswered(number, error: error, now: now)
-    case .taken(let uid): directory.loggedInElsewhere(uid, now: now)
-    case .refresh: cluster?.refresh(directory.loggedInUsers)
+    case .taken(let uid, let number): directory.loggedInElsewhere(uid, number: number, now: now)
+    case .numbered(let claim, let number): directory.numbered(claim, number, now: now)
+    case .claimFailed(let claim): directory.claimFailed(claim)
+    case .refresh: cluster?.repeatClaims(directory.claimsToRepeat(), now: now)
     }
     finishTurn(now: now)
   }

@@ -1,21 +1,26 @@
 import CallSupervision
 import ChannelCore
 import ControlWire
+import MediaBase
 import RedisPubSub
 import WebSocketIO
 
 /// The other servers, by a Redis: who is logged in where, texts between users of two servers, records of calls.
 ///
-/// Each server has a channel of its own. A key for each user names the user's server; it runs out by itself when that server
-/// is gone. Everything here is called on the HTTP thread, apart from what Redis says, which is posted there.
+/// Each server has a channel of its own. A key for each user has the number of the user's login and names its server; it runs
+/// out by itself when that server is gone. Everything here is called on the HTTP thread, apart from what Redis says, which is posted there.
 final class ClusterLink: Sendable {
   /// What other servers have said.
   enum News: Sendable {
     case text(RemoteText, server: String)
     /// What has become of a text that was sent.
     case answer(number: UInt64, error: ErrorResponse?)
-    /// A user of this server has logged in at another.
-    case taken(uid: UInt)
+    /// A user of this server has logged in at another, by a claim with this number.
+    case taken(uid: UInt, number: UInt64)
+    /// The number of a login here, or none if a newer login elsewhere stands.
+    case numbered(SignalClaim, UInt64?)
+    /// Redis has not answered.
+    case claimFailed(SignalClaim)
     /// Say again who is logged in here.
     case refresh
   }
@@ -63,50 +68,44 @@ final class ClusterLink: Sendable {
     set { receiver.deliver = newValue }
   }
 
-  /// A user is logged in here now: whoever it was elsewhere is removed there.
-  func loggedIn(_ uid: UInt) {
-    redis.send([
-      "EVAL",
-      """
-      local old = redis.call('GET', KEYS[1])
-      redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-      if old and old ~= ARGV[1] then redis.call('PUBLISH', ARGV[3] .. old, ARGV[4]) end
-      """, "1", Self.userPrefix + String(uid), server, String(Self.keySeconds), Self.serverPrefix,
-      text(.taken(uid: uid)),
-    ])
+  /// A user has logged in here: whoever it was elsewhere is removed there.
+  func claim(_ claim: SignalClaim) { send(ArraySlice([claim])) { _ in 0 } }
+
+  /// Writes the keys of users here again; those who have logged in elsewhere meanwhile are removed here.
+  func repeatClaims(_ claims: [SignalClaim], now: MediaInstant) {
+    for start in stride(from: 0, to: claims.count, by: 500) {
+      send(claims[start..<min(start + 500, claims.count)]) { max(1, (now - $0.time).nanoseconds / 1_000) }
+    }
+  }
+
+  /// - Parameter age: how long ago the login was, in microseconds; 0 for one that comes after all that is known.
+  private func send(_ claims: ArraySlice<SignalClaim>, age: (SignalClaim) -> Int64) {
+    let keys = claims.map { Self.userPrefix + String($0.uid) }
+    let details = claims.flatMap { [String($0.uid), String($0.number ?? 0), String(age($0))] }
+    let receiver = receiver
+    redis.send(
+      ["EVAL", Self.claimScript, String(keys.count)] + keys
+        + [server, String(Self.keySeconds), Self.serverPrefix] + details
+    ) { [post] reply in
+      var numbers: [UInt64?] = []
+      if case .array(let entries)? = reply { numbers = entries.map { $0.integer.map { UInt64(clamping: $0) } } }
+      let news = claims.enumerated().map { index, claim -> News in
+        guard index < numbers.count, let number = numbers[index] else { return .claimFailed(claim) }
+        return .numbered(claim, number > 0 ? number : nil)
+      }
+      post { for one in news { receiver.deliver(one) } }
+    }
   }
 
   /// A user is no longer logged in here.
   func loggedOut(_ uid: UInt) {
     redis.send([
-      "EVAL", "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end", "1",
-      Self.userPrefix + String(uid), server,
+      "EVAL",
+      """
+      local known = redis.call('GET', KEYS[1])
+      if known and string.match(known, ' (%S+)$') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+      """, "1", Self.userPrefix + String(uid), server,
     ])
-  }
-
-  /// Writes the keys of all users here again; those who have logged in elsewhere meanwhile are removed here.
-  func refresh(_ uids: [UInt]) {
-    let receiver = receiver
-    for start in stride(from: 0, to: uids.count, by: 500) {
-      let some = uids[start..<min(start + 500, uids.count)]
-      let script = """
-        local taken = {}
-        for index, key in ipairs(KEYS) do
-          local now = redis.call('GET', key)
-          if now and now ~= ARGV[1] then taken[#taken + 1] = index
-          else redis.call('SET', key, ARGV[1], 'EX', ARGV[2]) end
-        end
-        return taken
-        """
-      let keys = some.map { Self.userPrefix + String($0) }
-      redis.send(["EVAL", script, String(keys.count)] + keys + [server, String(Self.keySeconds)]) { [post] reply in
-        guard case .array(let indices)? = reply else { return }
-        let taken = indices.compactMap { index in
-          index.integer.flatMap { some.indices.contains(start + Int($0) - 1) ? some[start + Int($0) - 1] : nil }
-        }
-        post { for uid in taken { receiver.deliver(.taken(uid: uid)) } }
-      }
-    }
   }
 
   /// Sends a text to wherever its receiver is. What becomes of it is told by `deliver`.
@@ -115,9 +114,9 @@ final class ClusterLink: Sendable {
     redis.send([
       "EVAL",
       """
-      local server = redis.call('GET', KEYS[1])
-      if not server then return 0 end
-      return redis.call('PUBLISH', ARGV[1] .. server, ARGV[2])
+      local known = redis.call('GET', KEYS[1])
+      if not known then return 0 end
+      return redis.call('PUBLISH', ARGV[1] .. string.match(known, '(%S+)$'), ARGV[2])
       """, "1", Self.userPrefix + String(remote.to), Self.serverPrefix, text(.text(remote, server: server)),
     ]) { [post] reply in
       let error: ErrorResponse
@@ -159,7 +158,7 @@ extension ClusterLink.News {
     switch message {
     case .text(let text, let server): self = .text(text, server: server)
     case .answer(let number, let error): self = .answer(number: number, error: error)
-    case .taken(let uid): self = .taken(uid: uid)
+    case .taken(let uid, let number): self = .taken(uid: uid, number: number)
     }
   }
 }

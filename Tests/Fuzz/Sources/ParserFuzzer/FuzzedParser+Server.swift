@@ -57,12 +57,14 @@ extension FuzzedParser {
     guard let written = try? ControlMessageCoding.encode(message),
       (try? ControlMessageCoding.decode(ClusterMessage.self, from: written)) == message
     else { fatalError("it does not come back") }
-    var directory = SignalDirectory(configuration: SignalConfiguration())
+    var configuration = SignalConfiguration()
+    configuration.isClustered = true
+    var directory = SignalDirectory(configuration: configuration)
     directory.receive(.login(LoginRequest(uid: 2, session: "0123456789abcdef")), from: 1, now: .zero)
     switch message {
     case .text(let text, let server): directory.receive(text, server: server, now: .zero)
     case .answer(let number, let error): directory.remoteAnswered(number, error: error, now: .zero)
-    case .taken(let uid): directory.loggedInElsewhere(uid, now: .zero)
+    case .taken(let uid, let number): directory.loggedInElsewhere(uid, number: number, now: .zero)
     }
     for _ in 0..<10 {
       guard let next = directory.nextTimeout else { break }
