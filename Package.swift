@@ -240,7 +240,9 @@ let testTargets: [Target] = [
   tests("AudioProcessingTests", ["AudioProcessing", "MediaBase", "TestSupport"]),
   tests(
     "DeviceTests",
-    ["CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport"]),
+    [
+      "CALSA", "CV4L2", "CTurboJPEG", "V4L2Capture", "ALSAAudio", "SDLDisplay", "LinuxIO", "MediaBase", "TestSupport",
+    ]),
   .executableTarget(
     name: "DeviceLab", dependencies: ["V4L2Capture", "ALSAAudio", "AudioProcessing", "LinuxIO", "MediaBase"],
     path: "Tests/DeviceLab/Sources", swiftSettings: swiftSettings),

@@ -36,7 +36,10 @@ actor GuestRun {
     guard let program = program("DeviceLab") else { return Report(output: "DeviceLab has not been built") }
     process.arguments = [program.path]
     let started = [
-      "aplay", "arecord", "amixer", "Xvfb", "pulseaudio",
+      "aplay", "arecord", "amixer", "Xvfb", "pulseaudio", "pipewire", "wireplumber",
+      // The shell finds them.
+      "/usr/lib/*/spa-0.2", "/usr/lib/*/pipewire-0.3", "/usr/lib/*/wireplumber-0.4", "/usr/share/pipewire",
+      "/usr/share/wireplumber",
       program.deletingLastPathComponent().appending(path: "greenroom").path,
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(

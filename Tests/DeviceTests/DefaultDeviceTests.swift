@@ -1,11 +1,13 @@
+import CALSA
 import Foundation
+import LinuxIO
 import MediaBase
 import TestSupport
 import Testing
 
 @testable import ALSAAudio
 
-/// What `default` means, by files that ALSA reads. The process has one configuration: one test at a time.
+/// What `default` and other names mean, by files that ALSA reads. The process has one configuration: one test at a time.
 @Suite(.serialized, .ownThread) struct DefaultDeviceTests {
   /// A configuration of ALSA beside the system's, in force while this lives.
   private final class Configuration {
@@ -80,6 +82,55 @@ import Testing
       #expect(follower.moves(opens: true))
       follower.begin("default")
       #expect(!follower.moves())
+    }
+  }
+
+  @Test func `a device that is started is what the configuration says now, not what it said to the last one`() throws {
+    // The library itself looks at the first file only.
+    let included = try Configuration(Self.first)
+    let configuration = try Configuration("<\(included.path)>")
+    func kind() throws -> snd_pcm_type_t {
+      _ = DefaultDeviceWatch("default", files: [])
+      let device = try SoundDevice(name: "default", direction: .playback, channelCount: 2, wake: WakeEvent())
+      return snd_pcm_type(device.pcm)
+    }
+    try withExtendedLifetime(configuration) {
+      #expect(try kind() == SND_PCM_TYPE_NULL)
+      try included.write(Self.second)
+      #expect(try kind() == SND_PCM_TYPE_PLUG)
+    }
+  }
+
+  @Test func `a default that belongs to no card, as that of a sound server, is listed if it can be opened`() throws {
+    let configuration = try Configuration(Self.first)
+    try withExtendedLifetime(configuration) {
+      #expect(AudioDevices.microphones().first?.name == "default")
+      #expect(AudioDevices.speakers().first?.name == "default")
+      try configuration.write("pcm.!default { type hw card 31 }")
+      let (microphones, speakers) = AudioDevices.list()
+      // With the cards there are, or not at all.
+      #expect(microphones.map(\.name) != ["default"])
+      #expect(speakers.map(\.name) != ["default"])
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func `two channels of a sound server come as they are, or become one here as their mean`(channelCount: Int) throws {
+    let path = NSTemporaryDirectory() + "greenroom-served-" + UUID().uuidString
+    defer { unlink(path) }
+    let samples: [Int16] = (0..<96_000).map { $0 % 2 == 0 ? 1_000 : -3_000 }
+    try samples.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
+    let configuration = try Configuration(
+      "pcm.served { type file slave.pcm null file /dev/null infile \"\(path)\" format raw }")
+    try withExtendedLifetime(configuration) {
+      let device = try SoundDevice(
+        name: "served", direction: .capture, channelCount: channelCount, wake: WakeEvent())
+      #expect(device.isServer && device.format.channelCount == 2)
+      snd_pcm_start(device.pcm)
+      var recorded: [Int16] = []
+      let count = device.read(into: &recorded, channelCount: channelCount)
+      #expect(count > 100 && recorded.count == count * channelCount)
+      #expect(Set(recorded) == (channelCount == 1 ? [-1_000] : [1_000, -3_000]))
     }
   }
 

@@ -5,10 +5,10 @@ public import MediaBase
 
 /// The sound devices of this machine.
 public enum AudioDevices {
-  /// What can be recorded from; the system's default in front, if there is anything.
+  /// What can be recorded from; the system's default in front, if there is anything, be it a card or a sound server.
   public static func microphones() -> [AudioDevice] { devices(SND_PCM_STREAM_CAPTURE) }
 
-  /// What can be played on; the system's default in front, if there is anything.
+  /// What can be played on; the system's default in front, if there is anything, be it a card or a sound server.
   public static func speakers() -> [AudioDevice] { devices(SND_PCM_STREAM_PLAYBACK) }
 
   /// All of them.
@@ -46,10 +46,12 @@ public enum AudioDevices {
   }
 
   /// Whether a device can be opened now.
-  static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool {
+  static func opens(_ name: String, _ direction: SoundDevice.Direction) -> Bool { opens(name, direction.stream) }
+
+  private static func opens(_ name: String, _ stream: snd_pcm_stream_t) -> Bool {
     cds_alsa_silence()
     var handle: OpaquePointer?
-    guard snd_pcm_open(&handle, name, direction.stream, Int32(SND_PCM_NONBLOCK)) == 0, let handle else { return false }
+    guard snd_pcm_open(&handle, name, stream, Int32(SND_PCM_NONBLOCK)) == 0, let handle else { return false }
     snd_pcm_close(handle)
     return true
   }
@@ -59,7 +61,8 @@ public enum AudioDevices {
     var found: [AudioDevice] = []
     var card: Int32 = -1
     while snd_card_next(&card) == 0, card >= 0 { found += devices(ofCard: card, stream) }
-    if !found.isEmpty {
+    // Without any card there may be a sound server, such as one on another machine.
+    if !found.isEmpty || opens("default", stream) {
       found.insert(AudioDevice(name: "default", description: "What the system uses by default"), at: 0)
     }
     return found

@@ -36,12 +36,17 @@ struct DefaultDeviceWatch {
   /// Another device is in use in the default's place.
   private var isSubstituted = false
 
+  /// What is opened after this is what the configuration says now; later ones are, when a move has been noticed. (Not each
+  /// time that a device is away: Debian's configuration means a card as long as PulseAudio is not there, and that may be
+  /// starting anew.)
+  ///
   /// - Parameters:
   ///   - name: of the device; any other than `default` never moves.
   ///   - files: what is looked at.
   init(_ name: String, files: [String] = Self.usualFiles) {
     isDefault = name == "default"
     self.files = files
+    if isDefault { Self.forgetConfiguration() }
   }
 
   /// Where cards appear, and what the configuration is read from.
@@ -80,12 +85,14 @@ struct DefaultDeviceWatch {
     return definition != nil && definition != known
   }
 
+  /// The library looks at its main file only when it decides whether to read anew.
+  private static func forgetConfiguration() { snd_config_update_free_global() }
+
   /// What ALSA's configuration says of the default, with everything that it refers to put in its place; `nil` if it says
   /// nothing that holds, such as without any card.
   private static func currentDefinition() -> String? {
     cds_alsa_silence()
-    // The library looks at its main file only when it decides whether to read anew.
-    snd_config_update_free_global()
+    forgetConfiguration()
     var top: OpaquePointer?
     guard snd_config_update_ref(&top) >= 0, let top else { return nil }
     defer { snd_config_unref(top) }

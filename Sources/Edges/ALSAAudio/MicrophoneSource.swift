@@ -19,7 +19,8 @@ public final class MicrophoneSource: AudioSource, RecoveringSource {
   ///
   /// - Parameters:
   ///   - name: `default`, or a name that `AudioDevices.microphones()` lists, or any other that ALSA understands. While the
-  ///     default is not there, any other microphone takes its place; when another one becomes the default, that is used.
+  ///     default is not there, any other microphone takes its place (that of a sound server after 10 s only, since it may be
+  ///     starting anew); when another one becomes the default, that is used.
   ///   - channelCount: 1 or 2, of the frames; the device may have others.
   public init(name: String = "default", channelCount: Int = 1) {
     self.name = name
@@ -77,6 +78,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
   private var drift = ClockDrift(rate: 48_000)
   private var search = DeviceSearch()
   private var watch: DefaultDeviceWatch
+  private var serverPatience = ServerPatience()
   private var raw: [Int16] = []
   /// At 48 kHz; goes out in frames.
   private var samples: [Int16] = []
@@ -94,9 +96,11 @@ private final class MicrophoneLoop: @unchecked Sendable {
   }
 
   func open() throws(MediaDeviceError) {
-    let present = AudioDevices.present(name, .capture)
+    let mayReplace = serverPatience.mayReplace(MonotonicClock.now())
+    let present = mayReplace ? AudioDevices.present(name, .capture) : name
     let device = try SoundDevice(name: present, direction: .capture, channelCount: channelCount, wake: wake)
     watch.begin(opened: present, MonotonicClock.now())
+    serverPatience.noteOpened(isServer: device.isServer)
     let status = snd_pcm_start(device.pcm)
     guard status == 0 else { throw device.error(status, "starting") }
     guard let converter = RateConverter(from: device.format.rate, to: 48_000, channelCount: channelCount) else {

@@ -30,6 +30,8 @@ final class SoundDevice: @unchecked Sendable {
   let pcm: OpaquePointer
   let title: String
   let format: SoundFormat
+  /// It belongs to no card: a sound server has it.
+  let isServer: Bool
   private let direction: Direction
   private let wake: WakeEvent
   private var descriptors: [pollfd]
@@ -37,6 +39,7 @@ final class SoundDevice: @unchecked Sendable {
   private var bytes: [UInt8]
   /// Samples of each channel that have been read or written since the device was started.
   private var transferred: Int64 = 0
+  private var patience = RecoveryPatience()
 
   /// Opens and prepares a device with a buffer of `periods` times 10 ms; `nil` for the direction's usual number. `wake` ends
   /// its waits.
@@ -50,9 +53,11 @@ final class SoundDevice: @unchecked Sendable {
     let opened = name.hasPrefix("plughw:") ? String(name.dropFirst(4)) : name
     let status = snd_pcm_open(&handle, opened, direction.stream, Int32(SND_PCM_NONBLOCK))
     guard status == 0, let handle else { throw Self.openError(status, name: name, title: title, direction) }
+    isServer = Self.card(of: handle) == nil
     do throws(MediaDeviceError) {
+      // Servers mix two channels to one each in its own way, some so that it is louder: that is done here.
       format = try SoundFormat(
-        setting: handle, title: title, direction, channelCount: channelCount,
+        setting: handle, title: title, direction, channelCount: isServer ? 2 : channelCount,
         periods: periods ?? direction.periods)
     } catch {
       snd_pcm_close(handle)
@@ -88,7 +93,7 @@ final class SoundDevice: @unchecked Sendable {
   }
 
   /// Begins anew after an overrun, an underrun or the machine's sleep (`status` is the negative error of a transfer).
-  /// Throws if that cannot be done.
+  /// Throws if that cannot be done, or has been done again and again without any sound from a microphone.
   func recover(from status: Int, operation: String) throws(MediaDeviceError) {
     let code = Int32(truncatingIfNeeded: status)
     if code == -EAGAIN { return }
@@ -96,6 +101,7 @@ final class SoundDevice: @unchecked Sendable {
     let repaired = snd_pcm_recover(pcm, code, 1)
     // -EAGAIN: still suspended; it is tried again.
     guard repaired >= 0 || repaired == -EAGAIN else { throw error(repaired, operation) }
+    if direction == .capture, patience.noteRecovery(after: transferred) { throw .disconnected(name: title) }
     transferred = 0
     if direction == .capture, snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
@@ -192,6 +198,16 @@ extension SoundDevice {
 }
 
 extension SoundDevice {
+  /// The number of the card that an open device belongs to, through whatever plugins; `nil` if to none.
+  private static func card(of pcm: OpaquePointer) -> Int32? {
+    var allocated: OpaquePointer?
+    guard snd_pcm_info_malloc(&allocated) == 0, let information = allocated else { return nil }
+    defer { snd_pcm_info_free(information) }
+    guard snd_pcm_info(pcm, information) == 0 else { return nil }
+    let card = snd_pcm_info_get_card(information)
+    return card >= 0 ? card : nil
+  }
+
   private static func openError(
     _ status: Int32, name: String, title: String, _ direction: Direction
   ) -> MediaDeviceError {

@@ -52,15 +52,16 @@ final class SoundMonitor: Sendable {
 
   func setDelay(_ delay: MediaDuration) { state.withLock { $0.delay = delay } }
 
-  /// Tries to open a device that is away; whether it is back. Why not is told, but for what has been told: that it is gone.
+  /// Tries to open a device that is away; whether it is back. Why not is told, but not once more that it is gone.
   func reopens(_ open: () throws(MediaDeviceError) -> Void) -> Bool {
     do throws(MediaDeviceError) {
       try open()
       change { $0.restarts += 1 }
       return true
     } catch {
+      change { $0.rate = 0 }
       switch error {
-      case .notFound, .disconnected: break
+      case .notFound, .disconnected: if state.withLock({ $0.told == nil }) { tell(error) }
       default: tell(error)
       }
       return false

@@ -17,8 +17,8 @@ public final class SpeakerPlayout: AudioPlayout, RecoveringSource {
   private let monitor = SoundMonitor()
 
   /// Names a speaker; nothing is opened before `start`. `name` is `default`, or one that `AudioDevices.speakers()` lists,
-  /// or any other that ALSA understands. While the default is not there, any other speaker takes its place; when another one
-  /// becomes the default, that is used.
+  /// or any other that ALSA understands. While the default is not there, any other speaker takes its place (that of a sound
+  /// server after 10 s only, since it may be starting anew); when another one becomes the default, that is used.
   public init(name: String = "default") { self.name = name }
 
   deinit { stop() }
@@ -71,6 +71,7 @@ private final class SpeakerLoop: @unchecked Sendable {
   private var search = DeviceSearch()
   private var patience = PlaybackPatience()
   private var watch: DefaultDeviceWatch
+  private var serverPatience = ServerPatience()
   /// 10 ms of stereo at 48 kHz.
   private var filled = [Int16](repeating: 0, count: 960)
   /// At the device's rate; those before `start` have been written.
@@ -86,10 +87,12 @@ private final class SpeakerLoop: @unchecked Sendable {
   }
 
   func open() throws(MediaDeviceError) {
-    let present = AudioDevices.present(name, .playback)
+    let mayReplace = serverPatience.mayReplace(MonotonicClock.now())
+    let present = mayReplace ? AudioDevices.present(name, .playback) : name
     let device = try SoundDevice(
       name: present, direction: .playback, channelCount: 2, periods: patience.periods, wake: wake)
     watch.begin(opened: present, MonotonicClock.now())
+    serverPatience.noteOpened(isServer: device.isServer)
     guard let converter = RateConverter(from: 48_000, to: device.format.rate, channelCount: 2) else {
       throw .unsupportedFormat(name: device.title, detail: "its \(device.format.rate) Hz cannot be converted")
     }
@@ -138,7 +141,11 @@ private final class SpeakerLoop: @unchecked Sendable {
       try device.recover(from: status, operation: "playing")
       drift.reset()
       monitor.change { $0.interruptions += 1 }
-      if patience.noteInterruption(MonotonicClock.now()) { self.device = nil }
+      switch patience.noteInterruption(MonotonicClock.now()) {
+      case .bearable: break
+      case .needsLongerBuffer: self.device = nil
+      case .isGone: throw .disconnected(name: device.title)
+      }
     }
   }
 

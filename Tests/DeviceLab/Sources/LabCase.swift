@@ -25,6 +25,7 @@ enum LabCase: String, CaseIterable, Sendable {
   case soundUnplugged = "a sound card that is pulled out gives silence, and sound again when it is back"
   case defaultMoves = "sound follows the default device when another one becomes it"
   case soundServer = "sound goes by way of PulseAudio, is silent while that is away, and goes on when it is back"
+  case pipeWire = "sound goes by way of PipeWire, is silent while that is away, and goes on when it is back"
   case echo =
     "what the speaker plays and the microphone hears about 80 ms later is 25 dB weaker after 5 s, but not who speaks there"
   case call = "a call of two processes: camera to window, microphone to speaker"
@@ -33,8 +34,8 @@ enum LabCase: String, CaseIterable, Sendable {
   /// Cases that need the sound card; the others need the camera.
   var isSound: Bool {
     switch self {
-    case .recordedFormats, .playedFormats, .drift, .stopped, .soundUnplugged, .defaultMoves, .soundServer, .echo,
-      .soundBusy:
+    case .recordedFormats, .playedFormats, .drift, .stopped, .soundUnplugged, .defaultMoves, .soundServer, .pipeWire,
+      .echo, .soundBusy:
       true
     default: false
     }
@@ -61,7 +62,8 @@ enum LabCase: String, CaseIterable, Sendable {
     case .stopped: return try SoundCases.stopped()
     case .soundUnplugged: return try SoundCases.unplugged()
     case .defaultMoves: return try SoundCases.defaultMoves()
-    case .soundServer: return try SoundServerCase.run()
+    case .soundServer: return try SoundServerCase.run(.pulseAudio)
+    case .pipeWire: return try SoundServerCase.run(.pipeWire)
     case .echo: return try EchoCase.run()
     case .call: return try CallCase.run()
     case .soundBusy: return try SoundCases.busy()
