@@ -1,5 +1,7 @@
 import CallAPI
 import Foundation
+import Signaling
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,6 +100,43 @@ extension InteropTests.CallsInBrowsers {
       native.calls.call(remoteUserID: 7)
       #expect(try await page.says("User 1 calls you with video."))
       await native.end()
+    }
+
+    @Test(
+      "a stranger's call does not keep the page out of the channel that it names: the show begins, and the call ends")
+    func nextShow() async throws {
+      let stranger = WebSocketSignalClient(url: "ws://\(address)")
+      await withCheckedContinuation { continuation in stranger.login(uid: 3) { _ in continuation.resume() } }
+      let answers = Mutex<[String]>([])
+      stranger.addHandler { event in
+        if case .message(let text, _) = event { answers.withLock { $0.append(text) } }
+      }
+      let page = try await CallPage(Browser(), at: address, uid: 7)
+      try await page.page.evaluate(
+        """
+        globalThis.isThere = false
+        const ask = fetch
+        globalThis.fetch = async (url, options) => {
+          const response = await ask(url, options)
+          if (`${url}`.startsWith('/whep/show') && response.status === 201) isThere = true
+          return response
+        }
+        """)
+      var call = CallMessage(.videoCall, fromUserID: 3, callID: "theft")
+      (call.fromRoomID, call.messageID) = ("show", 1)
+      stranger.send(message: call.text, to: 7) { _ in }
+      #expect(try await page.says("User 3 calls you with video."))
+      // It waits there already, which gives the channel the profile of a call.
+      #expect(try await page.page.eventually("isThere"))
+      try await page.page.evaluate(
+        """
+        $('publish-channel').value = 'show'
+        $('publish-uid').value = 7
+        $('publish').requestSubmit()
+        """)
+      #expect(try await page.page.eventually("$('publish-status').textContent == 'On stage in show as user 7.'"))
+      #expect(await eventually { answers.withLock { $0 }.contains { $0.contains(CallMessage.channelReason) } })
+      #expect(try await page.says("You rejected the call."))
     }
 
     @Test(

@@ -23,6 +23,38 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `a channel that a call is in, which gives way, is joined by the application, with another profile too`()
+      async throws
+    {
+      let stage = try Stage()
+      let (log, calls) = (Recorder(), Recorder())
+      let engine = stage.engine(log, video: false, audio: false)
+      let show = RTCConnection(channelID: "show", localUID: 1)
+      for round in 0..<20 {
+        let isExtra = round % 2 == 1
+        let options = ChannelMediaOptions(clientRoleType: .broadcaster, channelProfile: .communication)
+        let code = engine.joinChannelEx(
+          token: nil, connection: show, delegate: calls, options: options, giveWay: { engine.leaveChannelEx(show) })
+        #expect(code == 0)
+        // At any time: while it connects, too.
+        if round % 3 > 0 { #expect(await calls.heard("joined show/1")) }
+        log.clear()
+        calls.clear()
+        let live = ChannelMediaOptions(clientRoleType: .broadcaster, channelProfile: .liveBroadcasting)
+        #expect(
+          0
+            == (isExtra
+              ? engine.joinChannelEx(token: nil, connection: show, delegate: log, options: live)
+              : engine.joinChannel(token: nil, channelID: "show", uid: 1, options: live)))
+        #expect(await log.heard("joined show/1"))
+        #expect(await calls.heard("left show"))
+        #expect(engine.connectionState(of: show) == .connected)
+        engine.leaveChannelEx(show)
+        #expect(await log.heard("left show"))
+      }
+      engine.destroy()
+    }
+
     @Test func `a second engine publishes a second camera in the same channel at the same time`() async throws {
       let stage = try Stage()
       let pictures = PictureCounter()
