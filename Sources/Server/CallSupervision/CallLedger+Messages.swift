@@ -40,7 +40,7 @@ extension CallLedger {
     return openCalls(between: from, to).last
   }
 
-  func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
+  private func isBetween(_ record: CallRecord, _ one: UInt, _ other: UInt) -> Bool {
     record.caller == one && record.callee == other || record.caller == other && record.callee == one
   }
 

@@ -29,7 +29,9 @@ extension CallLedger {
   /// Takes a call that begins, or goes on after a restart.
   mutating func enter(_ call: Call) {
     let record = call.record
+    lastNumber &+= 1
     calls[record.callID] = call
+    calls[record.callID]?.number = lastNumber
     callers[record.caller, default: Share()].openCount += 1
     callees[record.callee, default: Share()].openCount += 1
     openCalls[Pair(record.caller, record.callee), default: ArrivalOrder()].append(record.callID)

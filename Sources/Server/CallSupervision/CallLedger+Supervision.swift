@@ -89,14 +89,12 @@ extension CallLedger {
   }
 
   /// The call that the two have begun after one that nobody has accepted, in whichever direction, if it is open.
-  private func successor(of call: Call) -> CallRecord? {
+  private mutating func successor(of call: Call) -> CallRecord? {
     let record = call.record
-    guard record.acceptTime == nil else { return nil }
-    let next = (callsOfUsers[record.caller] ?? []).drop { $0 != record.callID }.dropFirst().last { id in
-      guard let other = calls[id], other.endInstant == nil else { return false }
-      return isBetween(other.record, record.caller, record.callee)
-    }
-    return next.flatMap { calls[$0]?.record }
+    guard record.acceptTime == nil, let id = openCalls(between: record.caller, record.callee).last,
+      let newest = calls[id], newest.number > call.number
+    else { return nil }
+    return newest.record
   }
 
   private mutating func tell(_ call: Call, _ uids: [UInt], _ reason: CallRecord.EndReason) {

@@ -22,6 +22,8 @@ public struct CallLedger: Sendable {
 
   struct Call: Sendable {
     var record: CallRecord
+    /// Counts calls.
+    var number: UInt64 = 0
     var startInstant: MediaInstant
     var acceptInstant: MediaInstant?
     var endInstant: MediaInstant?
@@ -40,6 +42,7 @@ public struct CallLedger: Sendable {
   /// How long it waits, and how much it keeps.
   public let configuration: CallLedgerConfiguration
   var calls: [String: Call] = [:]
+  var lastNumber: UInt64 = 0
   /// Calls in memory by who makes them, and by whom they are made to.
   var callers: [UInt: Share] = [:]
   var callees: [UInt: Share] = [:]
