@@ -80,4 +80,16 @@ import Testing
           && $0.response == .userUpdated(UserUpdatedResponse(uid: 1, published: audioOnly, mediaState: .usual))
       })
   }
+
+  @Test func `joining again over another connection gives no more to send`() {
+    var room = room()
+    let sent = { (room: inout ChannelDirectory, client: UInt64) in
+      (0..<100).filter { _ in refusal(send(&room, client)) == nil }.count
+    }
+    #expect(sent(&room, 11) == 2 * DataStreamLimits.messagesPerSecond)
+    for client in 21...25 as ClosedRange<UInt64> {
+      #expect(joined(room.join(joinRequest(1), client: client)) != nil)
+      #expect(sent(&room, client) == 0)
+    }
+  }
 }

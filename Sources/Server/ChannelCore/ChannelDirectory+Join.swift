@@ -17,9 +17,14 @@ extension ChannelDirectory {
     }
     var uid = request.uid
     var watchers: [UInt64] = []
+    // Joining again over another connection gives nobody more to say.
+    var (notices, data) = (
+      NoticeAllowance(burst: configuration.noticeBurst, rate: configuration.noticeRate), DataStreamAllowance(seconds: 2)
+    )
     if uid == 0 {
       uid = unusedUID(in: request.channel)
     } else if let older = channels[request.channel]?.clients[uid] {
+      if let member = members[older] { (notices, data) = (member.notices, member.dataAllowance) }
       watchers = evict(older)
     }
     var used: Set<UInt32> = []
@@ -37,7 +42,8 @@ extension ChannelDirectory {
     member.isAwaited = webRTC != nil && watchers.isEmpty
     member.publishable = grant.publishable(now)
     member.isAudioFilterable = request.isAudioFilterable ?? true
-    member.notices = NoticeAllowance(burst: configuration.noticeBurst, rate: configuration.noticeRate)
+    (member.notices, member.dataAllowance) = (notices, data)
+    noteSubscription(nil, member.subscribe)
     tokenDeadlines.set(client, member.tokenDeadline(after: now))
     members[client] = member
     var channel = channels[request.channel] ?? newChannel(request.profile)
@@ -104,6 +110,7 @@ extension ChannelDirectory {
         code: .invalidArgument,
         message: "ice is out of range; send 4 to 256 and 22 to 256 letters, digits, + or /.")
     }
+    if let error = self.problem(with: request.subscribe, insteadOf: nil) { return error }
     guard let channel = channels[request.channel] else {
       return channels.count < configuration.maximumChannelCount
         ? nil : ErrorResponse(code: .resourceLimited, message: "The server has no room for a channel; try again later.")

@@ -17,6 +17,10 @@ extension ChannelDirectory {
           code: .roleNotAuthorized, message: "The token does not allow to publish; renew it with one that does.",
           requestID: request.requestID), client: client)
     }
+    if let subscribe = request.subscribe, var error = problem(with: subscribe, insteadOf: before.subscribe) {
+      error.requestID = request.requestID
+      return refuse(error, client: client)
+    }
     if let error = refusal(of: request.role, client: client, requestID: request.requestID, now: now) {
       return refuse(error, client: client)
     }
@@ -33,6 +37,7 @@ extension ChannelDirectory {
     after.mediaState = request.mediaState ?? before.mediaState
     after.isAudioFilterable = request.isAudioFilterable ?? before.isAudioFilterable
     members[client] = after
+    noteSubscription(before.subscribe, after.subscribe)
     send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
 
     publishedChanged(from: before, to: after, now: now)
@@ -117,6 +122,7 @@ extension ChannelDirectory {
   /// Takes a user out of its channel; the others are not told yet.
   mutating func takeOut(_ client: UInt64) -> ChannelMember? {
     guard let member = members.removeValue(forKey: client) else { return nil }
+    noteSubscription(member.subscribe, nil)
     tokenDeadlines.set(client, nil)
     noticeDeadlines.set(client, nil)
     mediaCommands.append(.removePeer(client: client))

@@ -20,6 +20,8 @@ public struct ChannelDirectory: Sendable {
   var tokenDeadlines = DeadlineQueue<UInt64>()
   /// Users that were looked at on the way to others: what is done grows as this does.
   var lookCount = 0
+  /// Users that subscriptions name as exceptions.
+  var exceptionCount = 0
   /// Whose changes wait to be told to the others.
   var noticeDeadlines = DeadlineQueue<UInt64>()
 
@@ -44,8 +46,12 @@ public struct ChannelDirectory: Sendable {
     _ request: ChannelRequest, grant: ChannelGrant? = nil, from client: UInt64, now: MediaInstant
   ) {
     switch request {
-    case .join(let request): join(request, grant: grant ?? .unlimited, client: client, now: now)
-    case .update(let request): update(request, grant: grant, client: client, now: now)
+    case .join(var request):
+      request.subscribe = request.subscribe.ofUsers
+      join(request, grant: grant ?? .unlimited, client: client, now: now)
+    case .update(var request):
+      request.subscribe = request.subscribe?.ofUsers
+      update(request, grant: grant, client: client, now: now)
     case .streamMessage(let message): relay(message, client: client, now: now)
     case .leave:
       remove(client, reason: .quit)

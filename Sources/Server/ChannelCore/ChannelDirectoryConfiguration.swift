@@ -10,6 +10,11 @@ public struct ChannelDirectoryConfiguration: Sendable {
   public var maximumChannelCount: Int
   /// Most users in one channel.
   public var maximumUserCount: Int
+  /// Most users that all subscriptions together may name as exceptions. One that names no more than
+  /// `usualExceptionCount` is taken all the same.
+  public var maximumExceptionCount = 1_000_000
+  /// See `maximumExceptionCount`.
+  public var usualExceptionCount = 64
   /// Messages to others that one user's changes (what is published, mutes, roles) may lead to in a row, and how many a second
   /// are earned back: a change leads to as many as there are others in the channel.
   public var noticeBurst = 40_000
