@@ -78,6 +78,29 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `a short pause of sound is followed by no other first sound, and its totals go on`() async throws {
+      let stage = try Stage()
+      let (log, states) = (StreamRecorder(), Recorder())
+      let (host, viewer) = (stage.engine(nil, video: false), stage.engine(states, video: false, audio: false))
+      viewer.addDelegate(log)
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      func played() -> Int { viewer.statistics()?.remote.first?.playedAudioFrames ?? 0 }
+      #expect(await eventually { played() >= 20 })
+      for turn in 1...3 {
+        let before = played()
+        host.muteLocalAudioStream(true)
+        #expect(await states.heard("audio 1 0,5", count: turn))
+        #expect(played() >= before)
+        host.muteLocalAudioStream(false)
+        #expect(await states.heard("audio 1 2,6", count: turn + 1))
+        #expect(played() >= before)
+        #expect(await eventually { played() >= before + 20 })
+      }
+      #expect(log.log.count { $0 == "audio decoded 1" } == 1)
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `data streams reach everybody else in order, and refuse what is beyond their limits`() async throws {
       let stage = try Stage()
       let (log, hostLog) = (StreamRecorder(), Recorder())

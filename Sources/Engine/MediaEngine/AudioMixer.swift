@@ -7,22 +7,22 @@ final class AudioMixer: @unchecked Sendable {
 
   private let registry: CallbackRegistry
   private let volumes: VolumeObserver
-  private let firstDecoded: @Sendable (ConnectionHandle, UInt) -> Void
   private var voices: [StreamID: RemoteVoice] = [:]
   /// The sum before it is limited to 16 bits.
   private var sum = [Int32](repeating: 0, count: 2 * RemoteVoice.frameCount)
 
-  init(
-    registry: CallbackRegistry, volumes: VolumeObserver,
-    firstDecoded: @escaping @Sendable (ConnectionHandle, UInt) -> Void
-  ) {
+  init(registry: CallbackRegistry, volumes: VolumeObserver) {
     self.registry = registry
     self.volumes = volumes
-    self.firstDecoded = firstDecoded
   }
 
-  /// Totals of every voice.
-  var totals: [StreamID: AudioReceiveTotals] { voices.mapValues(\.totals) }
+  /// What every voice has played since the last call.
+  func takeTotals(_ body: (StreamID, ConnectionHandle, AudioReceiveTotals) -> Void) {
+    for id in voices.keys {
+      guard let totals = voices[id]?.takeTotals(), let handle = voices[id]?.handle else { continue }
+      body(id, handle, totals)
+    }
+  }
 
   func take(_ inbox: [AudioReceivePipeline.Input]) {
     for input in inbox {
@@ -46,12 +46,10 @@ final class AudioMixer: @unchecked Sendable {
     let now = MonotonicClock.now()
     for index in sum.indices { sum[index] = 0 }
     for id in voices.keys {
-      let wasSilent = voices[id]?.totals.playedFrames == 0
       guard var samples = voices[id]?.next(now: now), let handle = voices[id]?.handle else {
         volumes.addRemote([], stream: id, now: now)
         continue
       }
-      if wasSilent, voices[id]?.totals.playedFrames != 0 { firstDecoded(handle, id.uid) }
       if let tap, tap.takesVoices {
         let frame = AudioFrame(samples: Array(samples), channelCount: 2, captureTime: now)
         samples = tap.voice(frame, handle.connection, id.uid).samples[...]

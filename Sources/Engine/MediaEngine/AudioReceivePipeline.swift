@@ -1,3 +1,4 @@
+import LinuxIO
 import MediaBase
 import RTPSession
 import Synchronization
@@ -8,7 +9,7 @@ final class AudioReceivePipeline: Sendable {
   struct Hooks: Sendable {
     /// The number of streams has become zero or stopped being zero.
     var playingChanged: @Sendable (Bool) -> Void
-    /// The first sound of a stream has been decoded.
+    /// The first sound of a user, or the first after a long pause, has been decoded.
     var firstDecoded: @Sendable (ConnectionHandle, UInt) -> Void
   }
 
@@ -29,6 +30,7 @@ final class AudioReceivePipeline: Sendable {
     var masterVolume = 100
     /// Least delays by connection, where they differ from the usual one.
     var delays: [Int: MediaDuration] = [:]
+    /// Of users who have been heard, also while nothing comes of them.
     var totals: [StreamID: AudioReceiveTotals] = [:]
     var tap: AudioFrameTap?
     var observer: AudioSendPipeline.Observer?
@@ -45,7 +47,7 @@ final class AudioReceivePipeline: Sendable {
   init(hooks: Hooks, registry: CallbackRegistry, volumes: VolumeObserver) {
     self.hooks = hooks
     self.registry = registry
-    mixer = AudioMixer(registry: registry, volumes: volumes, firstDecoded: hooks.firstDecoded)
+    mixer = AudioMixer(registry: registry, volumes: volumes)
   }
 
   /// The observer before, to be let go of by the caller.
@@ -79,30 +81,34 @@ final class AudioReceivePipeline: Sendable {
     }
   }
 
-  /// Forgets the volumes of a connection that is gone.
+  /// Forgets the volumes and totals of a connection that is gone.
   func forgetConnection(_ connectionID: Int) {
     state.withLock { state in
       state.volumes = state.volumes.filter { $0.key.connectionID != connectionID }
+      state.totals = state.totals.filter { $0.key.connectionID != connectionID }
       state.delays[connectionID] = nil
     }
   }
 
+  /// Something comes of a user, perhaps again.
   func open(_ id: StreamID, handle: ConnectionHandle) {
     let begins = state.withLock { state in
+      guard state.streams.insert(id).inserted else { return false }
       state.inbox.append(.open(id, handle))
       if let delay = state.delays[id.connectionID] {
         state.inbox.append(.delay(connectionID: id.connectionID, delay))
       }
-      state.totals[id] = AudioReceiveTotals()
-      return state.streams.insert(id).inserted && state.streams.count == 1
+      state.totals[id] = state.totals[id] ?? AudioReceiveTotals()
+      return state.streams.count == 1
     }
     if begins { hooks.playingChanged(true) }
   }
 
+  /// Nothing comes of a user for now.
   func close(_ id: StreamID) {
     let ends = state.withLock { state in
       guard state.streams.remove(id) != nil else { return false }
-      state.totals[id] = nil
+      state.totals[id]?.delayMilliseconds = 0
       // What the mixer has not heard of goes without a trace; perhaps nobody empties the inbox any more.
       let isKnown = !state.inbox.contains { if case .open(id, _) = $0 { true } else { false } }
       state.inbox.removeAll { input in
@@ -115,6 +121,12 @@ final class AudioReceivePipeline: Sendable {
       return state.streams.isEmpty
     }
     if ends { hooks.playingChanged(false) }
+  }
+
+  /// A user has gone.
+  func forget(_ id: StreamID) {
+    close(id)
+    state.withLock { $0.totals[id] = nil }
   }
 
   /// Takes a packet from the network thread.
@@ -145,8 +157,13 @@ final class AudioReceivePipeline: Sendable {
     }
     mixer.take(inbox)
     mixer.mix(into: output, gains: volumes, masterGain: master, tap: tap, observer: observer)
+    let now = MonotonicClock.now()
+    var firsts: [(ConnectionHandle, UInt)] = []
     state.withLock { state in
-      for (id, totals) in mixer.totals where state.totals[id] != nil { state.totals[id] = totals }
+      mixer.takeTotals { id, handle, totals in
+        if state.totals[id]?.add(totals, now: now) == true { firsts.append((handle, id.uid)) }
+      }
     }
+    for (handle, uid) in firsts { hooks.firstDecoded(handle, uid) }
   }
 }

@@ -15,7 +15,7 @@ extension NetworkContext {
     connection.users.remove(uid)
     let id = StreamID(connectionID: connection.handle.id, uid: uid)
     parts.videoReceive.post(.close(id, unbinds: unbinds))
-    parts.audioReceive.close(id)
+    parts.audioReceive.forget(id)
   }
 
   /// Sound is mixed as long as some comes: a user who is silent for good costs nothing.

@@ -25,9 +25,10 @@ struct RemoteVoice {
   /// Sound is held back by at least so much.
   mutating func setMinimumDelay(_ delay: MediaDuration) { buffer.setMinimumDelay(delay) }
 
-  /// What has been played, and how long sound is held back now.
-  var totals: AudioReceiveTotals {
+  /// What has been played since the last call, and how long sound is held back now.
+  mutating func takeTotals() -> AudioReceiveTotals {
     var totals = counts
+    counts = AudioReceiveTotals()
     totals.delayMilliseconds = Int(buffer.targetDelay.milliseconds)
     return totals
   }
