@@ -109,6 +109,25 @@ import Testing
     #expect(wishes.subscribe.everyone == TrackFlags(audio: true, video: false))
   }
 
+  @Test func `merged options have every field that the update sets`() {
+    let update = ChannelMediaOptions(
+      publishCameraTrack: false, publishMicrophoneTrack: false, autoSubscribeAudio: false, autoSubscribeVideo: false,
+      clientRoleType: .broadcaster, audienceLatencyLevel: .lowLatency, enableAudioRecordingOrPlayout: false,
+      channelProfile: .communication, token: "token", enableBuiltInMediaEncryption: true, audioDelayMilliseconds: 5,
+      mediaEncryption: EncryptionConfiguration(key: "key"), isInteractiveAudience: true, isAudioFilterable: false,
+      defaultVideoStreamType: .low)
+    // No field is forgotten here either.
+    for (label, value) in Mirror(reflecting: update).children {
+      #expect(Mirror(reflecting: value).displayStyle == .optional, "\(label ?? "")")
+      #expect(Mirror(reflecting: value).children.count == 1, "\(label ?? "")")
+    }
+    var options = ChannelMediaOptions()
+    options.merge(update)
+    #expect(options == update)
+    options.merge(ChannelMediaOptions())
+    #expect(options == update)
+  }
+
   @Test func `a mute of one user is an exception that a mute of everybody ends`() {
     var intent = intent()
     intent.connections[0].exceptions[9] = ConnectionIntent.SubscriptionException(video: false)

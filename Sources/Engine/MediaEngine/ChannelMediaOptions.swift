@@ -85,6 +85,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     mediaEncryption = update.mediaEncryption ?? mediaEncryption
     isInteractiveAudience = update.isInteractiveAudience ?? isInteractiveAudience
     isAudioFilterable = update.isAudioFilterable ?? isAudioFilterable
+    defaultVideoStreamType = update.defaultVideoStreamType ?? defaultVideoStreamType
   }
 
   /// Whether every value is in its range.
