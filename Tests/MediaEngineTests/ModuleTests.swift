@@ -79,6 +79,42 @@ extension EngineTests {
       return quiet.value == count
     }
 
+    @Test func `what is muted before joining is not sent until it is unmuted, on the next default connection alone`()
+      async throws
+    {
+      let stage = try Stage()
+      let (log, states, pictures) = (Recorder(), StreamRecorder(), PictureCounter())
+      let (host, viewer) = (stage.engine(nil), stage.engine(log, video: false, audio: false))
+      viewer.addDelegate(states)
+      pictures.observe(viewer)
+      let extra = RTCConnection(channelID: "extra", localUID: 1)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      viewer.joinChannelEx(
+        token: nil, connection: RTCConnection(channelID: "extra", localUID: 2), delegate: nil,
+        options: ChannelMediaOptions())
+      #expect(host.muteLocalVideoStream(true) == 0)
+      #expect(host.muteLocalAudioStream(true) == 0)
+      host.joinChannelEx(token: nil, connection: extra, delegate: nil, options: Stage.broadcaster)
+      #expect(await pictures.getsMore(1, 1))
+      #expect(await states.heard("audio decoded 1"))
+      #expect(host.leaveChannelEx(extra) == 0)
+      #expect(await log.heard("user 1 offline 0"))
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      #expect(await states.heard("video muted 1 true"))
+      #expect(await states.heard("audio muted 1 true"))
+      host.setVideoEncoderConfiguration(VideoEncoderConfiguration(width: 160, height: 90, frameRate: 30, bitrate: 100))
+      host.muteLocalVideoStream(false)
+      #expect(await pictures.getsMore(1, 1))
+      // The first picture is one of those after the unmuting, and sound has not come.
+      #expect(await states.heard("decoded 1 160x90"))
+      #expect(states.log.count { $0.hasPrefix("decoded 1") } == 2)
+      #expect(states.log.count { $0 == "audio decoded 1" } == 1)
+      host.leaveChannel()
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      #expect(await states.heard("audio decoded 1", count: 2))
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `mirrored canvases show left and right exchanged`() async throws {
       let stage = try Stage()
       let host = stage.engine(nil)

@@ -2,6 +2,7 @@ import AccessTokens
 import ChannelServer
 import Foundation
 import MediaEngine
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,6 +87,46 @@ extension EngineTests {
       #expect(!log.log.contains { $0.hasPrefix("state 5") })
       guest.destroy()
       viewer.destroy()
+    }
+
+    @Test(arguments: [true, false])
+    func `who joins again when told that the token has run out is in again, without leaving`(isDefault: Bool)
+      async throws
+    {
+      let stage = try stage()
+      let log = Recorder()
+      let rejoiner = Rejoiner(token: try token(uid: 1), isDefault: isDefault)
+      let engine = stage.engine(log, video: false)
+      engine.addDelegate(rejoiner)
+      let short = try token(uid: 1, lifetime: 2)
+      #expect(rejoiner.join(engine, short) == 0)
+      #expect(rejoiner.join(engine, short) == -17)
+      #expect(await log.heard("joined show/1", count: 2))
+      #expect(rejoiner.codes.withLock { $0 } == [0])
+      #expect(log.log.count { $0 == "left show" } == 1)
+      #expect(await log.heard("audio published", count: 2))
+      engine.destroy()
+    }
+
+    /// Joins again from inside the callback that asks for a token.
+    private final class Rejoiner: RTCEngineDelegate {
+      let codes = Mutex<[Int]>([])
+      private let token: String
+      private let isDefault: Bool
+
+      init(token: String, isDefault: Bool) { (self.token, self.isDefault) = (token, isDefault) }
+
+      func join(_ engine: RTCEngine, _ token: String) -> Int {
+        let options = Stage.broadcaster
+        if isDefault { return engine.joinChannel(token: token, channelID: "show", uid: 1, options: options) }
+        let pair = RTCConnection(channelID: "show", localUID: 1)
+        return engine.joinChannelEx(token: token, connection: pair, delegate: nil, options: options)
+      }
+
+      func rtcEngineRequestToken(_ engine: RTCEngine, connection: RTCConnection) {
+        let code = join(engine, token)
+        codes.withLock { $0.append(code) }
+      }
     }
 
     @Test func `a role that is asked for right after the join call is told of`() async throws {

@@ -77,6 +77,11 @@ struct ConnectionIntent {
     audioDelay = .milliseconds(Int64(options.audioDelayMilliseconds ?? 0))
   }
 
+  /// Whether the application means this one: by the name it was joined by, or that with the number the server has given.
+  func isNamed(_ connection: RTCConnection) -> Bool {
+    handle.requested == connection || handle.connection == connection
+  }
+
   /// Whether the user may publish at all.
   var isBroadcasting: Bool { !hasFailed && (profile == .communication || role == .broadcaster) }
 

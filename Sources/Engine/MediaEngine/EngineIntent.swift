@@ -26,6 +26,9 @@ struct EngineIntent {
   var isPreviewing = false
   var isVideoModuleOn = true
   var isAudioModuleOn = true
+  /// What has been muted without a default connection: the next one begins so.
+  var isNextVideoMuted = false
+  var isNextAudioMuted = false
   /// Encryption between the ends for default joins, and for others that ask for it.
   var encryption: FrameEncryptionSettings?
   var audioProfile = AudioProfile.default
@@ -48,9 +51,7 @@ struct EngineIntent {
     return nextID
   }
 
-  func index(of connection: RTCConnection) -> Int? {
-    connections.firstIndex { $0.handle.requested == connection || $0.handle.connection == connection }
-  }
+  func index(of connection: RTCConnection) -> Int? { connections.firstIndex { $0.isNamed(connection) } }
 
   /// The connection, or the default one if none is named, unless it has failed.
   func usableIndex(of connection: RTCConnection?) -> Int? {
@@ -63,6 +64,15 @@ struct EngineIntent {
   var defaultIndex: Int? { connections.firstIndex { $0.handle.isDefault } }
 
   func index(id: Int) -> Int? { connections.firstIndex { $0.handle.id == id } }
+
+  /// Takes the connections out whose place a new one is to take; nil if one of them has not failed, or gives way by itself,
+  /// and keeps its place.
+  mutating func takePlace(of isInPlace: (ConnectionIntent) -> Bool) -> [ConnectionIntent]? {
+    let present = connections.filter(isInPlace)
+    guard present.allSatisfy({ $0.hasFailed && $0.handle.giveWay == nil }) else { return nil }
+    connections.removeAll(where: isInPlace)
+    return present
+  }
 
   /// A device that has failed is tried again when it is asked for anew.
   mutating func retryDevices(for options: ChannelMediaOptions) {

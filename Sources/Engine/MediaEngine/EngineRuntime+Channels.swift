@@ -17,6 +17,10 @@ extension EngineRuntime {
       handle: handle, options: options, role: role, profile: options.channelProfile ?? intent.profile,
       token: token ?? "", latencyLevel: handle.isDefault ? intent.latencyLevel : .ultraLowLatency)
     if options.defaultVideoStreamType == nil { connection.streamType = intent.defaultStreamType }
+    if handle.isDefault {
+      (connection.isVideoMuted, connection.isAudioMuted) = (intent.isNextVideoMuted, intent.isNextAudioMuted)
+      (intent.isNextVideoMuted, intent.isNextAudioMuted) = (false, false)
+    }
     let wishes = intent.wishes(of: connection)
     connection.posted = wishes
     connection.postedEncoder = intent.encoder

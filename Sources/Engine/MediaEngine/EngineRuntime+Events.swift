@@ -24,7 +24,10 @@ extension EngineRuntime {
       tell(handle, .roleChanged(connection, from: old, to: new, options: roleOptions(of: handle)))
     case .roleChangeFailed(let reason, let current): roleChangeFailed(reason, current, of: handle)
     case .tokenWillExpire(let token): tell(handle, .tokenWillExpire(connection, token: token))
-    case .tokenRequested: tell(handle, .tokenRequested(connection))
+    case .tokenRequested:
+      // Before it is told: the application may join again at once.
+      noteFailure(of: handle)
+      tell(handle, .tokenRequested(connection))
     case .tokenRenewed(let token, let result, let current): tokenRenewed(token, result, current, of: handle)
     case .error(let code, let message): tellError(handle, code, message)
     case .left:
@@ -91,10 +94,7 @@ extension EngineRuntime {
   ) {
     handle.connectionState = state
     if state == .failed {
-      _ = change { intent, _ in
-        if let index = intent.index(id: handle.id) { intent.connections[index].hasFailed = true }
-        return .ok
-      }
+      noteFailure(of: handle)
       handle.finishJoin(.failure(EngineErrorCode(failure: reason)))
     }
     let connection = handle.connection
@@ -102,6 +102,13 @@ extension EngineRuntime {
     guard state == .reconnecting else { return }
     if reason == .interrupted { tell(handle, .connectionInterrupted(connection)) }
     if reason == .lost { tell(handle, .connectionLost(connection)) }
+  }
+
+  private func noteFailure(of handle: ConnectionHandle) {
+    _ = change { intent, _ in
+      if let index = intent.index(id: handle.id) { intent.connections[index].hasFailed = true }
+      return .ok
+    }
   }
 
   private func joined(_ uid: UInt, _ elapsed: MediaDuration, of handle: ConnectionHandle) {

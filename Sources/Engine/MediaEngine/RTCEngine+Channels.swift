@@ -7,7 +7,7 @@ extension RTCEngine {
   /// Called once when a channel has been joined: channel, the local user's number, milliseconds since the call.
   public typealias JoinSuccess = @Sendable (_ channelID: String, _ uid: UInt, _ elapsed: Int) -> Void
 
-  /// Joins a channel as the engine's default connection.
+  /// Joins a channel as the engine's default connection. One that has failed is left with it.
   ///
   /// - Parameters:
   ///   - token: proof of the right to join; `nil` in development mode.
@@ -16,8 +16,8 @@ extension RTCEngine {
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
   /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key), -4 (its mode),
-  ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use), -8 (an echo test
-  ///   runs), -7.
+  ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use and has not failed),
+  ///   -8 (an echo test runs), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
@@ -32,17 +32,23 @@ extension RTCEngine {
     joinEnd: ConnectionHandle.JoinEnd?
   ) -> (code: Int, handle: ConnectionHandle?) {
     var made: ConnectionHandle?
+    // Let go of without a lock, as in `leaveChannel`.
+    var failed: [ConnectionIntent] = []
     let requested = RTCConnection(channelID: channelID, localUID: uid)
     let code = changeByJoining(requested, isDefault: true) { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
       guard options.isValid else { return .invalidArgument }
       guard intent.echoTestInterval == nil else { return .invalidState }
-      guard intent.defaultIndex == nil, intent.index(of: requested) == nil else { return .joinRejected }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: true) } catch {
         return error
       }
+      guard let gone = intent.takePlace(of: { $0.handle.isDefault || $0.isNamed(requested) }) else {
+        return .joinRejected
+      }
+      failed = gone
+      for connection in gone { runtime.leave(connection.handle, parts) }
       let role = options.clientRoleType ?? intent.role ?? .audience
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: true, requested: requested, delegate: nil, joinSuccess: joinSuccess,
@@ -53,14 +59,16 @@ extension RTCEngine {
         handle, token: token, role: role, options: options, encryption: encryption, &intent, parts)
       return .ok
     }
+    withExtendedLifetime(failed) {}
     return (code, made)
   }
 
-  /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told.
+  /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told. One of
+  /// the same pair that has failed is left with it.
   ///
   /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key), -4 (its mode),
-  ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use), -8 (an
-  ///   echo test runs), -7.
+  ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use and has
+  ///   not failed), -8 (an echo test runs), -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -89,6 +97,7 @@ extension RTCEngine {
     joinSuccess: JoinSuccess?, joinEnd: ConnectionHandle.JoinEnd?, giveWay: (@Sendable () -> Void)? = nil
   ) -> (code: Int, handle: ConnectionHandle?) {
     var made: ConnectionHandle?
+    var failed: [ConnectionIntent] = []
     let code = changeByJoining(connection, isDefault: false, givesWay: giveWay != nil) { intent, parts in
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
@@ -99,7 +108,9 @@ extension RTCEngine {
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: false) } catch {
         return error
       }
-      guard intent.index(of: connection) == nil else { return .joinRejected }
+      guard let gone = intent.takePlace(of: { $0.isNamed(connection) }) else { return .joinRejected }
+      failed = gone
+      for connection in gone { runtime.leave(connection.handle, parts) }
       let handle = ConnectionHandle(
         id: intent.takeID(), isDefault: false, requested: connection, delegate: delegate, joinSuccess: joinSuccess,
         joinEnd: joinEnd, giveWay: giveWay)
@@ -109,6 +120,7 @@ extension RTCEngine {
         encryption: encryption, &intent, parts)
       return .ok
     }
+    withExtendedLifetime(failed) {}
     return (code, made)
   }
 
@@ -121,7 +133,7 @@ extension RTCEngine {
     guard code == -EngineErrorCode.joinRejected.rawValue, !givesWay else { return code }
     // Called without a lock: it calls the engine.
     let giveWay = runtime.intent.withLock { intent -> (@Sendable () -> Void)? in
-      if isDefault, intent.defaultIndex != nil { return nil }
+      if isDefault, intent.usableIndex(of: nil) != nil { return nil }
       return intent.index(of: requested).flatMap { intent.connections[$0].handle.giveWay }
     }
     guard let giveWay else { return code }

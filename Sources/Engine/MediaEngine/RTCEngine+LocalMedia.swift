@@ -108,22 +108,27 @@ extension RTCEngine {
     }
   }
 
-  /// Stops or resumes sending the camera on the default connection; capture goes on.
-  ///
-  /// - Returns: 0; -8 (not in a channel), -7.
-  @discardableResult public func muteLocalVideoStream(_ mute: Bool) -> Int { muteLocal(nil, \.isVideoMuted, mute) }
+  /// Stops or resumes sending the camera on the default connection; capture goes on. Outside a channel it is how the next
+  /// default connection begins.
+  @discardableResult public func muteLocalVideoStream(_ mute: Bool) -> Int {
+    muteLocal(\.isVideoMuted, next: \.isNextVideoMuted, mute)
+  }
 
-  /// Stops or resumes sending the microphone on the default connection; capture goes on.
-  ///
-  /// - Returns: 0; -8 (not in a channel), -7.
-  @discardableResult public func muteLocalAudioStream(_ mute: Bool) -> Int { muteLocal(nil, \.isAudioMuted, mute) }
+  /// Stops or resumes sending the microphone on the default connection; capture goes on. Outside a channel it is how the
+  /// next default connection begins.
+  @discardableResult public func muteLocalAudioStream(_ mute: Bool) -> Int {
+    muteLocal(\.isAudioMuted, next: \.isNextAudioMuted, mute)
+  }
 
   /// Stops or resumes sending the camera on one connection; capture goes on.
   ///
   /// - Returns: 0; -8 (no such connection), -7.
   @discardableResult
   public func muteLocalVideoStreamEx(_ mute: Bool, connection: RTCConnection) -> Int {
-    muteLocal(connection, \.isVideoMuted, mute)
+    changeConnection(connection) { connection in
+      connection.isVideoMuted = mute
+      return .ok
+    }
   }
 
   /// Stops or resumes sending the microphone on one connection; capture goes on.
@@ -131,14 +136,21 @@ extension RTCEngine {
   /// - Returns: 0; -8 (no such connection), -7.
   @discardableResult
   public func muteLocalAudioStreamEx(_ mute: Bool, connection: RTCConnection) -> Int {
-    muteLocal(connection, \.isAudioMuted, mute)
+    changeConnection(connection) { connection in
+      connection.isAudioMuted = mute
+      return .ok
+    }
   }
 
   private func muteLocal(
-    _ connection: RTCConnection?, _ track: WritableKeyPath<ConnectionIntent, Bool>, _ mute: Bool
+    _ track: WritableKeyPath<ConnectionIntent, Bool>, next: WritableKeyPath<EngineIntent, Bool>, _ mute: Bool
   ) -> Int {
-    changeConnection(connection) { connection in
-      connection[keyPath: track] = mute
+    runtime.change { intent, _ in
+      if let index = intent.usableIndex(of: nil) {
+        intent.connections[index][keyPath: track] = mute
+      } else {
+        intent[keyPath: next] = mute
+      }
       return .ok
     }
   }

@@ -19,6 +19,7 @@ extension RTCEngine {
     runtime.change { intent, _ in
       guard isOn != intent.isVideoModuleOn else { return .ok }
       intent.isVideoModuleOn = isOn
+      intent.isNextVideoMuted = false
       intent.isLocalVideoEnabled = true
       intent.hasCameraFailed = false
       for index in intent.connections.indices { intent.connections[index].resetVideoMutes() }
@@ -30,6 +31,7 @@ extension RTCEngine {
     runtime.change { intent, _ in
       guard isOn != intent.isAudioModuleOn else { return .ok }
       intent.isAudioModuleOn = isOn
+      intent.isNextAudioMuted = false
       intent.hasMicrophoneFailed = false
       for index in intent.connections.indices { intent.connections[index].resetAudioMutes() }
       return .ok

@@ -378,7 +378,7 @@ int32_t media_engine_destroy(media_engine *engine);
 
 /* Joins a channel as the engine's default connection. token: NULL where the server asks for none. channel: 1 to 63 bytes
  * of letters, digits and some punctuation. uid: 0 lets the server choose. options: NULL for the defaults.
- * Returns 0; -2, -4, -17 (joined already), -102 (channel), -7. */
+ * Returns 0; -2, -4, -17 (joined already, and not failed), -102 (channel), -7. */
 int32_t media_engine_join(
     media_engine *engine, const char *token, const char *channel, uint32_t uid,
     const media_engine_channel_options *options);
@@ -451,7 +451,8 @@ int32_t media_engine_stop_preview(media_engine *engine);
 int32_t media_engine_start_echo_test(media_engine *engine, int32_t interval_s);
 int32_t media_engine_stop_echo_test(media_engine *engine);
 
-/* Stops or resumes sending on one connection; capture goes on. Return 0; -2, -8 (not in a channel), -7. */
+/* Stops or resumes sending on one connection; capture goes on. connection NULL: outside a channel it is how the next default
+ * connection begins. Return 0; -2, -8 (no such connection), -7. */
 int32_t media_engine_mute_local_video(
     media_engine *engine, const media_engine_connection *connection, int32_t mute);
 int32_t media_engine_mute_local_audio(
