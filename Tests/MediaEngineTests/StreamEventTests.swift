@@ -101,6 +101,27 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `packets that have come are counted through a mute of their user`() async throws {
+      let stage = try Stage()
+      let (log, pictures) = (Recorder(), PictureCounter())
+      let (host, viewer) = (stage.engine(nil), stage.engine(log, video: false, audio: false))
+      pictures.observe(viewer)
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      func received() -> Int { viewer.statistics()?.remote.first?.videoPacketsReceived ?? 0 }
+      #expect(await pictures.getsMore(1, 10))
+      let before = received()
+      #expect(before >= 10)
+      viewer.muteRemoteVideoStream(uid: 1, mute: true)
+      #expect(await log.heard("video 1 0,3"))
+      let muted = received()
+      #expect(muted >= before)
+      viewer.muteRemoteVideoStream(uid: 1, mute: false)
+      #expect(await log.heard("video 1 2,4"))
+      #expect(received() > muted)
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `data streams reach everybody else in order, and refuse what is beyond their limits`() async throws {
       let stage = try Stage()
       let (log, hostLog) = (StreamRecorder(), Recorder())

@@ -40,6 +40,7 @@ extension ConnectionCore {
     session.addSendStream(kind: .video, ssrc: joined.ssrcs.video, rtxSSRC: joined.ssrcs.videoRTX)
     let low = configuration.wantsLowVideo ? joined.videoLayers?.first { $0.video != joined.ssrcs.video } : nil
     if let low { session.addSendStream(kind: .video, ssrc: low.video, rtxSSRC: low.videoRTX) }
+    for uid in users.keys { keepPacketCounts(of: uid, audio: true, video: true) }
     path = MediaPath(
       transport: transport, session: session, audioSSRC: joined.ssrcs.audio, videoSSRC: joined.ssrcs.video,
       lowVideoSSRC: low?.video)

@@ -24,6 +24,20 @@ extension ConnectionCore {
 }
 
 extension ConnectionCore {
+  /// The session forgets what it has counted of a stream with it: that is kept, so that totals never fall.
+  mutating func keepPacketCounts(of uid: UInt, audio: Bool = false, video: Bool = false) {
+    guard var user = users[uid] else { return }
+    if video, let counts = path?.session.receiveStatistics(ssrc: user.ssrcs.video) {
+      user.statistics.videoPacketsLost += counts.packetsLost
+      user.statistics.videoPacketsReceived += counts.packetsReceived
+      user.statistics.videoPacketsRecovered += counts.packetsRecovered
+    }
+    if audio, let counts = path?.session.receiveStatistics(ssrc: user.ssrcs.audio) {
+      user.statistics.audioPacketsLost += counts.packetsLost
+    }
+    users[uid] = user
+  }
+
   mutating func reportStatisticsIfDue(now: MediaInstant) {
     guard let due = statisticsTime, now >= due else { return }
     // A process that has slept reports once, not for every interval that it has missed.
@@ -45,11 +59,11 @@ extension MediaPath {
     for index in totals.remoteStreams.indices {
       guard let ssrcs = users[totals.remoteStreams[index].uid]?.ssrcs else { continue }
       let video = session.receiveStatistics(ssrc: ssrcs.video)
-      totals.remoteStreams[index].videoPacketsLost = video?.packetsLost ?? 0
-      totals.remoteStreams[index].videoPacketsReceived = video?.packetsReceived ?? 0
-      totals.remoteStreams[index].videoPacketsRecovered = video?.packetsRecovered ?? 0
+      totals.remoteStreams[index].videoPacketsLost += video?.packetsLost ?? 0
+      totals.remoteStreams[index].videoPacketsReceived += video?.packetsReceived ?? 0
+      totals.remoteStreams[index].videoPacketsRecovered += video?.packetsRecovered ?? 0
       totals.remoteStreams[index].endToEndDelay = video?.endToEndDelay
-      totals.remoteStreams[index].audioPacketsLost = session.receiveStatistics(ssrc: ssrcs.audio)?.packetsLost ?? 0
+      totals.remoteStreams[index].audioPacketsLost += session.receiveStatistics(ssrc: ssrcs.audio)?.packetsLost ?? 0
     }
   }
 }

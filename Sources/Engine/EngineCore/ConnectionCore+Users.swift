@@ -84,6 +84,7 @@ extension ConnectionCore {
 
   private mutating func endVideo(of uid: UInt, reason: RemoteTrack.Reason, now: MediaInstant) {
     guard let ssrc = users[uid]?.ssrcs.video else { return }
+    keepPacketCounts(of: uid, video: true)
     streams[ssrc] = nil
     path?.session.removeReceiveStream(ssrc: ssrc)
     report(users[uid]?.video.end(reason: reason, now: now), uid: uid, isVideo: true, now: now)
@@ -99,6 +100,7 @@ extension ConnectionCore {
 
   private mutating func endAudio(of uid: UInt, reason: RemoteTrack.Reason, now: MediaInstant) {
     guard let ssrc = users[uid]?.ssrcs.audio else { return }
+    keepPacketCounts(of: uid, audio: true)
     streams[ssrc] = nil
     path?.session.removeReceiveStream(ssrc: ssrc)
     report(users[uid]?.audio.end(reason: reason, now: now), uid: uid, isVideo: false, now: now)
