@@ -48,6 +48,8 @@ struct ForwardingBench {
     let half = max(30, Int(0.5e6 / fast.microsecondsPerPacket / Double(count * plan.packetsPerPicture)))
     let loaded = try measure(scene, pictureRate: min(half, options.pictureRate * 2))
     report.add("load at which latency is taken", loaded.utilization * 100, "% of a core")
+    // The last subscriber waits at least for so long, since one processor sends to one after the other.
+    report.add("floor in C for a picture to all", bottom * Double(count * plan.packetsPerPicture) / 1_000, "ms")
     report.add("added latency p50", loaded.latencies.percentile(0.5) ?? 0, "ms")
     report.add(
       "added latency p99", loaded.latencies.percentile(0.99) ?? 0, "ms", limit: Limit.latencyMilliseconds)
