@@ -21,6 +21,15 @@ extension WebSocketIOTests {
       return server
     }
 
+    /// Answers each text at `/much` with 60 of 60,000 bytes.
+    private static func answerMuch(_ server: HTTPServer) {
+      let text = String(repeating: "x", count: 60_000)
+      server.webSocket("/much") { connection in
+        WebSocketServerConnection.Handlers(
+          onText: { _ in for _ in 0..<60 { connection.send(text: text) } }, onClosed: {})
+      }
+    }
+
     /// Whether somebody else is answered.
     private static func answers(_ server: HTTPServer) -> Bool {
       let connection = RawConnection(port: server.boundPort)
@@ -91,11 +100,7 @@ extension WebSocketIOTests {
     @Test("a client that takes what it is sent stays, however much that is; one that does not is cut off")
     func slowReaders() throws {
       let server = try HTTPServer(host: "127.0.0.1", port: 0)
-      let text = String(repeating: "x", count: 60_000)
-      server.webSocket("/much") { connection in
-        WebSocketServerConnection.Handlers(
-          onText: { _ in for _ in 0..<60 { connection.send(text: text) } }, onClosed: {})
-      }
+      Self.answerMuch(server)
       let reader = try #require(RawConnection(port: server.boundPort, webSocket: "/much"))
       let lazy = try #require(RawConnection(port: server.boundPort, webSocket: "/much"))
       for round in 0..<5 {
@@ -122,11 +127,7 @@ extension WebSocketIOTests {
         $0.waitingByteCountOfAll = 1 << 20
         $0.messageByteCount = 65_536
       }
-      let text = String(repeating: "x", count: 60_000)
-      server.webSocket("/much") { connection in
-        WebSocketServerConnection.Handlers(
-          onText: { _ in for _ in 0..<60 { connection.send(text: text) } }, onClosed: {})
-      }
+      Self.answerMuch(server)
       let other = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))
       // A message whose end does not come: more than what waits for others, less than the limit.
       let partial = try #require(RawConnection(port: server.boundPort, webSocket: "/echo"))

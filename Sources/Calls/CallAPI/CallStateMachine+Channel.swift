@@ -100,16 +100,7 @@ extension CallStateMachine {
   /// The other side has chosen a channel that the application wants for itself. A channel of one's own does not give way.
   private mutating func endForTakenChannel(_ now: CallInstant) {
     guard let peer = session.peer, !session.isCaller else { return }
-    let rings = state == .calling
-    var message = message(rings ? .reject : .hangup)
-    if rings {
-      message.rejectReason = CallMessage.channelReason
-    } else {
-      message.hangupReason = CallMessage.channelReason
-    }
-    let sent = send(message, to: peer, PendingSend(prefix: rings ? "reject fail: " : "hangup fail: "), now)
-    setState(
-      .prepared, rings ? .localRejected : .localHangup, text: CallMessage.channelReason, info: sent.info, now: now)
-    tell(rings ? .localRejected : .localHangup, now)
+    let reason = CallMessage.channelReason
+    end(state == .calling ? .reject : .hangup, peer, reason: reason, text: reason, now: now)
   }
 }

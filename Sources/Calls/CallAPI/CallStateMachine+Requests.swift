@@ -116,9 +116,7 @@ extension CallStateMachine {
   public mutating func reject(_ peer: UInt, reason: String?, completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
       machine.reportCall(of: "reject", ["remoteUserId": JSONValue(peer)], now: now)
-      var message = machine.message(.reject)
-      message.rejectReason = reason
-      machine.end(message, .localRejected, .localRejected, peer, "reject fail: ", completion, now)
+      machine.end(.reject, peer, reason: reason, completion: completion, now: now)
     }
   }
 
@@ -126,23 +124,24 @@ extension CallStateMachine {
   public mutating func hangUp(_ peer: UInt, reason: String?, completion: Int?, now: CallInstant) -> [CallEffect] {
     run { machine in
       machine.reportCall(of: "hangup", ["remoteUserId": JSONValue(peer)], now: now)
-      var message = machine.message(.hangup)
-      message.hangupReason = reason
-      machine.end(message, .localHangup, .localHangup, peer, "hangup fail: ", completion, now)
+      machine.end(.hangup, peer, reason: reason, completion: completion, now: now)
     }
   }
 
-  /// Tells the other side, and ends the own call if it is with that side. Somebody else hears nothing of the own call.
-  private mutating func end(
-    _ message: CallMessage, _ reason: CallStateReason, _ event: CallEvent, _ peer: UInt, _ prefix: String,
-    _ completion: Int?, _ now: CallInstant
+  /// Tells the other side by a `reject` or a `hangup`, and ends the own call if it is with that side. Somebody else hears
+  /// nothing of the own call. `text` goes with the new state.
+  mutating func end(
+    _ action: CallAction, _ peer: UInt, reason: String?, text: String = "", completion: Int? = nil, now: CallInstant
   ) {
-    var message = message
+    let rejects = action == .reject
+    var message = message(action)
+    if rejects { message.rejectReason = reason } else { message.hangupReason = reason }
     if session.peer != peer { message.callID = "" }
-    let sent = send(message, to: peer, PendingSend(completion: completion, prefix: prefix), now)
+    let pending = PendingSend(completion: completion, prefix: rejects ? "reject fail: " : "hangup fail: ")
+    let sent = send(message, to: peer, pending, now)
     guard configuration != nil, session.peer == peer else { return }
-    setState(.prepared, reason, info: sent.info, now: now)
-    tell(event, now)
+    setState(.prepared, rejects ? .localRejected : .localHangup, text: text, info: sent.info, now: now)
+    tell(rejects ? .localRejected : .localHangup, now)
   }
 
   /// Replaces the token for rooms, also that of a call under way.

@@ -14,7 +14,7 @@ final class UnrecordedCalls: Sendable {
     }
     guard count.nonzeroBitCount == 1 else { return }
     Terminal.error(
-      "No record is made of call \(Terminal.plain(record.callID)): too many calls of user \(record.caller), to user \(record.callee) or of all "
-        + "are open. So far \(count) calls have no record.")
+      "No record is made of call \(Terminal.plain(record.callID)): too many calls of user \(record.caller), to user "
+        + "\(record.callee) or of all are open. So far \(count) calls have no record.")
   }
 }

@@ -7,8 +7,9 @@ import WebSocketIO
 
 /// The other servers, by a Redis: who is logged in where, texts between users of two servers, records of calls.
 ///
-/// Each server has a channel of its own. A key for each user has the number of the user's login and names its server; it runs
-/// out by itself when that server is gone. Everything here is called on the HTTP thread, apart from what Redis says, which is posted there.
+/// Each server has a channel of its own. A key for each user has the number of the user's login and names its server; it
+/// runs out by itself when that server is gone. Everything here is called on the HTTP thread, apart from what Redis says,
+/// which is posted there.
 final class ClusterLink: Sendable {
   /// What other servers have said.
   enum News: Sendable {

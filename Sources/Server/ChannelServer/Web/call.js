@@ -213,18 +213,12 @@ export class CallStateMachine {
 
   /** Rejects the call that rings. */
   reject(peer, reason, completion, now) {
-    return this.#run(() => {
-      const message = this.#message(CallAction.reject, { rejectReason: reason })
-      this.#end(message, Reason.localRejected, Event.localRejected, peer, { completion, prefix: 'reject fail: ' }, now)
-    })
+    return this.#run(() => this.#end(CallAction.reject, peer, reason, completion, now))
   }
 
   /** Ends a call. */
   hangUp(peer, reason, completion, now) {
-    return this.#run(() => {
-      const message = this.#message(CallAction.hangup, { hangupReason: reason })
-      this.#end(message, Reason.localHangup, Event.localHangup, peer, { completion, prefix: 'hangup fail: ' }, now)
-    })
+    return this.#run(() => this.#end(CallAction.hangup, peer, reason, completion, now))
   }
 
   /** Replaces the token for rooms, also that of a call under way. */
@@ -355,14 +349,8 @@ export class CallStateMachine {
   #endForTakenChannel(now) {
     const { peer, isCaller } = this.#session
     if (peer === null || isCaller) return
-    const rings = this.#state === State.calling
-    const message = rings
-      ? this.#message(CallAction.reject, { rejectReason: channelReason })
-      : this.#message(CallAction.hangup, { hangupReason: channelReason })
-    const sent = this.#send(message, peer, { prefix: rings ? 'reject fail: ' : 'hangup fail: ' }, now)
-    this.#setState(
-      State.prepared, rings ? Reason.localRejected : Reason.localHangup, infoOf(sent), now, channelReason)
-    this.#tell(rings ? Event.localRejected : Event.localHangup)
+    const action = this.#state === State.calling ? CallAction.reject : CallAction.hangup
+    this.#end(action, peer, channelReason, undefined, now, channelReason)
   }
 
   #receiveFirstFrame(now) {
@@ -716,14 +704,19 @@ export class CallStateMachine {
     this.#checkConnected(Reason.localAccepted, now)
   }
 
-  /** Tells the other side, and ends the own call if it is with that side. */
-  #end(message, reason, event, peer, pending, now) {
+  /**
+   * Tells the other side by a `reject` or a `hangup`, and ends the own call if it is with that side. `text` goes with the new
+   * state.
+   */
+  #end(action, peer, reason, completion, now, text) {
+    const rejects = action === CallAction.reject
+    const message = this.#message(action, rejects ? { rejectReason: reason } : { hangupReason: reason })
     // Somebody else hears nothing of the own call.
     if (this.#session.peer !== peer) message.callId = ''
-    const sent = this.#send(message, peer, pending, now)
+    const sent = this.#send(message, peer, { completion, prefix: rejects ? 'reject fail: ' : 'hangup fail: ' }, now)
     if (!this.#configuration || this.#session.peer !== peer) return
-    this.#setState(State.prepared, reason, infoOf(sent), now)
-    this.#tell(event)
+    this.#setState(State.prepared, rejects ? Reason.localRejected : Reason.localHangup, infoOf(sent), now, text)
+    this.#tell(rejects ? Event.localRejected : Event.localHangup)
   }
 
   /** Connected or disconnected first, then what entering the state does, then the state, told even if unchanged. */
