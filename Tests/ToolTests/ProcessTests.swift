@@ -97,6 +97,8 @@ struct ProcessTests {
 
     let offline = try call(9, [])
     #expect(offline.status == 1 && offline.errors.contains("User 9 is not logged in"))
+    // The name of a method is nothing for a person.
+    #expect(!offline.errors.contains("fail:"), "\(offline.errors)")
     #expect(server.end() == 0)
   }
 

@@ -122,6 +122,8 @@ const listener = {
   },
 
   onCallError(event, type, code, message) {
+    // What could not be sent is said by whoever asked for it; what ends a call ends it here all the same.
+    if (event === CallErrorEvent.sendMessageFail) return
     say(message, true)
     if (event === CallErrorEvent.startCaptureFail) end()
   },
@@ -131,6 +133,9 @@ function end() {
   if (calls?.state === CallState.calling) calls.cancelCall().catch(() => {})
   else if (calls?.remoteUserID) calls.hangup(calls.remoteUserID).catch(() => {})
 }
+
+/** The code of texts to somebody who is not logged in. */
+const userOffline = 1404
 
 /** Codes of a token that is for another application, has ended, or is missing or no good. */
 const tokenProblems = [101, 109, 110]
@@ -211,8 +216,9 @@ async function accept() {
 /** What has to be sent for the call could not be. */
 function giveUp(callID, error, leave) {
   if (calls?.callID !== callID) return
+  const user = calls.remoteUserID
   leave().catch(() => {})
-  say(error.message, true)
+  say(error.code === userOffline ? `Nobody is online with the number ${user}. Try again later.` : error.message, true)
 }
 
 $('access').addEventListener('change', () => {
