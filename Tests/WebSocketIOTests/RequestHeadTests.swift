@@ -73,6 +73,24 @@ extension WebSocketIOTests {
       #expect(try answer(server, long).hasPrefix("HTTP/1.1 431 "))
       let endless = String(repeating: "a", count: 20_000)
       #expect(try answer(server, endless).hasPrefix("HTTP/1.1 431 "))
+      for (count, status) in [(99, 200), (100, 431), (1_000, 431)] {
+        let many = String(repeating: "A: b\r\n", count: count)
+        let told = try answer(server, "GET /content HTTP/1.1\r\nHost: x\r\n\(many)\r\n")
+        #expect(told.hasPrefix("HTTP/1.1 \(status) "), "\(count): \(told)")
+      }
+    }
+
+    @Test("who does not say what is asked for, and of whom, is told so in words (RFC 9112 section 3.2)")
+    func unclearTargets() throws {
+      let server = try Self.server()
+      for request in [
+        "GET /content HTTP/1.1\r\n\r\n", "GET /content HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
+      ] {
+        let told = try answer(server, request)
+        #expect(told.hasPrefix("HTTP/1.1 400 ") && told.hasSuffix(".\n"), "\(told)")
+      }
+      #expect(try answer(server, "GET /content HTTP/1.0\r\n\r\n").contains(" 200 OK\r\n"))
     }
 
     @Test("content comes whole to its handler, in one piece with its request or in many")

@@ -84,6 +84,12 @@ final class IncomingConnection {
         WebSocketAnswer.bytes(
           429, "Too Many Requests", "Your address has too many connections; end some of them.", ["Retry-After: 10"]))
     }
+    guard !HTTPRequestHead.hasTooManyFields(received[..<headEnd]) else {
+      return refuse(
+        WebSocketAnswer.bytes(
+          431, "Request Header Fields Too Large",
+          "There are more than \(HTTPRequestHead.maximumFieldCount) header fields."))
+    }
     guard let head = HTTPRequestHead(parsing: received[..<headEnd]) else {
       return refuse(WebSocketAnswer.bytes(400, "Bad Request", "This is no request of HTTP/1.1."))
     }
@@ -92,6 +98,8 @@ final class IncomingConnection {
       return refuse(WebSocketAnswer.bytes(413, "Content Too Large", "So much content is never taken here."))
     }
     guard let onConnect = core.webSocket(at: head.path) else {
+      // libsoup would say nothing of it.
+      if let problem = head.targetProblem { return refuse(WebSocketAnswer.bytes(400, "Bad Request", problem)) }
       isDone = true
       core.loop.events.remove(fileDescriptor: socket.fileDescriptor)
       return core.handOver(self, socket, received)

@@ -39,6 +39,12 @@ public struct HTTPRequestHead: Hashable, Sendable {
     return nil
   }
 
+  /// Whether a head has more than `maximumFieldCount` fields.
+  public static func hasTooManyFields(_ head: some Collection<UInt8>) -> Bool {
+    // One line is the request's, and one is empty.
+    head.lazy.filter { $0 == UInt8(ascii: "\n") }.count > maximumFieldCount + 2
+  }
+
   /// Reads a head; `nil` if it is none.
   public init?(parsing bytes: some Collection<UInt8>) {
     // Values that are not UTF-8 are nothing that is asked for here.
@@ -100,6 +106,13 @@ public struct HTTPRequestHead: Hashable, Sendable {
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return "Send one Content-Length, of digits only." }
     return nil
+  }
+
+  /// Why nobody can say what is asked for, as a sentence; `nil` if one can (RFC 9112 section 3.2).
+  public var targetProblem: String? {
+    let hostCount = fields.filter { $0.name == "host" }.count
+    guard hostCount == 1 || (hostCount == 0 && !isHTTP11) else { return "Send one header field Host." }
+    return target == "*" ? "Ask for a path: there is nothing to be said of the server as a whole." : nil
   }
 
   /// The length that the content is said to have; `nil` if none is said, or it cannot be told for sure.
