@@ -168,7 +168,7 @@ let server: [Target] = [
       "RedisPubSub",
     ],
     embedding: [
-      "Web/index.html", "Web/style.css", "Web/app.js", "Web/media.js", "Web/signal.js", "Web/call.js",
+      "Web/index.html", "Web/style.css", "Web/app.js", "Web/panel.js", "Web/media.js", "Web/signal.js", "Web/call.js",
       "Web/callmessage.js", "Web/callallowance.js", "Web/endedcalls.js", "Web/callapi.js", "Web/callcore.js",
       "Web/callqueue.js",
       "Web/bytes.js", "Web/callkeys.js", "Web/callroom.js", "Web/frameworker.js", "Web/sframe.js", "Web/callpanel.js",

@@ -97,9 +97,19 @@ struct WebRTCEndpointTests {
       #expect(response.status == 405 && response.headers["allow"] == "OPTIONS, PATCH, DELETE")
     }
     #expect(http.request("HEAD", "/whip/show").status == 405)
-    for path in ["/whip", "/whip/", "/whip//x", "/whip/a/b/c"] {
-      #expect(http.offer(path, .offer()).status == 404)
+    for path in ["/whip", "/whip/", "/whip//x", "/whip/a/b/c", "/whip/a/b/c/d", "/whip/a%2Fb%2Fc"] {
+      let response = http.offer(path, .offer())
+      #expect(response.status == 404 && response.body.contains("has no slash"), "\(path)")
+      #expect(response.headers["access-control-allow-origin"] == "*")
+      #expect(http.request("OPTIONS", path).status == 204)
     }
+    let slash = http.offer("/whip/a%2Fb", .offer())
+    #expect(slash.status == 405 && slash.body.contains("has no slash"))
+    #expect(slash.headers["access-control-allow-origin"] == "*")
+    let list = http.request("HEAD", "/v1/channels")
+    #expect(list.status == 200 && list.headers["content-type"] == "application/json" && list.body.isEmpty)
+    #expect(http.request("GET", "/v1/channels").body == "{\"channels\":[]}")
+    #expect(http.request("PUT", "/v1/channels").status == 405)
     for path in ["/whop/show", "/whipshow", "/"] {
       #expect((400..<500).contains(http.offer(path, .offer()).status))
     }

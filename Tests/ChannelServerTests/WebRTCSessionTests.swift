@@ -102,6 +102,11 @@ struct WebRTCSessionTests {
     let first = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
     let second = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
     #expect(http.request("DELETE", first).status == 404)
+    let told = http.patch(first, "a=ice-ufrag:abcd\r\na=ice-pwd:0123456789abcdefghijkl\r\n", match: "*")
+    #expect(told.status == 404 && told.headers["greenroom-error"] == "1019")
+    #expect(told.body.hasPrefix("The same uid has joined from elsewhere"))
+    #expect(told.headers["access-control-expose-headers"]?.contains("Greenroom-Error") == true)
+    #expect(http.patch(first.replacing("whip", with: "whep"), "", match: "*").headers["greenroom-error"] == nil)
     let third = try #require(http.offer("/whep/show?uid=7", .offer("recvonly")).headers["location"])
     #expect(http.request("DELETE", second).status == 404)
     #expect(http.request("DELETE", third).status == 200)
@@ -160,11 +165,14 @@ struct WebRTCSessionTests {
     let publisher = try #require(http.offer("/whip/show?uid=7", .offer()).headers["location"])
     let player = try #require(http.offer("/whep/show?from=7", .offer("recvonly")).headers["location"])
     let json = ["Content-Type: application/json"]
-    for body in ["{}", "{\"muteAudio\":true}", "{\"muteAudio\":false,\"muteVideo\":true}"] {
+    for body in ["{\"x\":1,\"muteVideo\":false}", "{\"muteAudio\":true}", "{\"muteAudio\":false,\"muteVideo\":true}"] {
       #expect(http.request("POST", publisher + "/media", json, body: body).status == 200)
     }
-    for body in ["", "[]", "{\"muteAudio\":1}", "{\"muteVideo\":\"yes\"}", String(repeating: "{", count: 9_000)] {
-      #expect(http.request("POST", publisher + "/media", json, body: body).status == 400)
+    for body in [
+      "", "[]", "{}", "{\"x\":1}", "{\"muteAudio\":1}", "{\"muteVideo\":\"yes\"}", String(repeating: "{", count: 9_000),
+    ] {
+      let response = http.request("POST", publisher + "/media", json, body: body)
+      #expect(response.status == 400 && response.body.hasPrefix("Send an object with muteAudio"))
     }
     #expect(http.request("POST", publisher + "/media", ["Content-Type: text/plain"], body: "{}").status == 415)
     #expect(http.request("PUT", publisher + "/media", json, body: "{}").status == 405)
@@ -174,6 +182,19 @@ struct WebRTCSessionTests {
     }
     #expect(http.request("DELETE", publisher).status == 200)
     #expect(http.request("POST", publisher + "/media", json, body: "{}").status == 404)
+  }
+
+  @Test("how much a player wants is a number from 0 on, or no limit")
+  func layers() throws {
+    let player = try #require(http.offer("/whep/show?from=7", .offer("recvonly")).headers["location"])
+    let json = ["Content-Type: application/json"]
+    for body in ["{}", "{\"maxSpatialLayerId\":0}", "{\"maxSpatialLayerId\":999,\"maxTemporalLayerId\":1}"] {
+      #expect(http.request("POST", player + "/layer", json, body: body).status == 200)
+    }
+    for body in ["", "{\"maxSpatialLayerId\":-1}", "{\"maxSpatialLayerId\":0,\"maxTemporalLayerId\":-1}"] {
+      let response = http.request("POST", player + "/layer", json, body: body)
+      #expect(response.status == 400 && response.body.hasPrefix("Send an object with maxSpatialLayerId"))
+    }
   }
 
   @Test("sessions of one address, and all sessions, are limited")

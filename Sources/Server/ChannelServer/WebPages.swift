@@ -17,8 +17,11 @@ enum WebPages {
 
   /// Asks every worker; answers when the last one has.
   private static func list(_ exchange: HTTPExchange, _ workers: [ShardWorker]) {
-    guard exchange.request.path == "/v1/channels", exchange.request.method == "GET" else {
+    guard exchange.request.path == "/v1/channels" else {
       return exchange.respond(.text(404, "There is nothing here."))
+    }
+    guard ["GET", "HEAD"].contains(exchange.request.method) else {
+      return exchange.respond(.text(405, "Only GET is understood here."))
     }
     let collection = Collection(missing: workers.count, exchange: exchange)
     for worker in workers { worker.withChannels { collection.add($0) } }
@@ -66,6 +69,7 @@ enum WebPages {
     "index.html": ("text/html; charset=utf-8", text(PackageResources.index_html)),
     "style.css": ("text/css; charset=utf-8", text(PackageResources.style_css)),
     "app.js": script(PackageResources.app_js),
+    "panel.js": script(PackageResources.panel_js),
     "media.js": script(PackageResources.media_js),
     "signal.js": script(PackageResources.signal_js),
     "call.js": script(PackageResources.call_js),

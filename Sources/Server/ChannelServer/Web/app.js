@@ -1,91 +1,41 @@
 import { capture, play, publish } from './media.js'
+import { Panel } from './panel.js'
 
 const $ = (id) => document.getElementById(id)
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** What goes on in one part of the page: at most one session, and a line that says how it stands. */
-class Panel {
-  #session = null
-  #count = 0
-
-  constructor(status, onEnd = () => {}) {
-    this.status = $(status)
-    this.onEnd = onEnd
-  }
-
-  get session() { return this.#session }
-
-  say(text, isProblem = false) {
-    this.status.textContent = text
-    this.status.classList.toggle('problem', isProblem)
-  }
-
-  /** Begins a session instead of the present one; `begin` makes it. */
-  async start(begin, text) {
-    this.stop()
-    const number = ++this.#count
-    this.say('Connecting …')
-    try {
-      const session = await begin()
-      if (number !== this.#count) return session.close()
-      this.#session = session
-      session.follow({ active: () => this.#follow(session, text), inactive: ({ uid }) => this.#miss(session, uid) })
-      session.connection.onconnectionstatechange = () => this.#follow(session, text)
-      this.#follow(session, text)
-      session.ended.then(() => this.#lose(session))
-    } catch (error) {
-      if (number === this.#count) {
-        const wantsToken = error.status === 401 || error.status === 403
-        if (wantsToken) access.ask()
-        this.say(wantsToken ? `${error.message} Enter a token for it above.` : error.message, true)
-        this.onEnd()
-      }
-    }
-  }
-
-  #follow(session, text) {
-    const state = session.connection.connectionState
-    if (session !== this.#session) return
-    if (state === 'connected') this.say(text(session))
-    // The session looks for another path by itself, until the server says that it has ended.
-    if (state === 'disconnected' || state === 'failed') this.say('The connection is interrupted …', true)
-  }
-
-  #miss(session, uid) {
-    if (session === this.#session) this.say(`User ${uid} has left the stage; the picture comes back when it returns.`)
-  }
-
-  #lose(session) {
-    if (session !== this.#session) return
-    this.stop()
-    this.say('The connection is lost.', true)
-  }
-
-  stop() {
-    this.#count += 1
-    this.#session?.close()
-    this.#session = null
-    this.say('')
-    this.onEnd()
-  }
-}
-
-const watching = new Panel('watch-status', () => {
-  $('screen').srcObject = null
-  $('watch-controls').hidden = true
+const watching = new Panel($('watch-status'), {
+  onEnd() {
+    $('screen').srcObject = null
+    $('watch-controls').hidden = true
+    noteOnScreen('')
+  },
+  onRefused: () => access.ask(),
 })
 
+/** Why there is no picture, where the picture would be: the last one that came is not to be taken for the present. */
+function noteOnScreen(text) {
+  $('screen-note').textContent = text
+  $('screen-note').hidden = !text
+  $('screen').classList.toggle('dimmed', text !== '')
+}
+
 let ownStream = null
-const publishing = new Panel('publish-status', () => {
-  ownStream?.getTracks().forEach((track) => track.stop())
-  ownStream = null
-  $('preview').srcObject = null
-  $('publish-start').hidden = false
-  $('publish-controls').hidden = true
+const publishing = new Panel($('publish-status'), {
+  onEnd() {
+    ownStream?.getTracks().forEach((track) => track.stop())
+    ownStream = null
+    $('preview').srcObject = null
+    $('publish-start').hidden = false
+    $('publish-controls').hidden = true
+  },
+  onRefused: () => access.ask(),
 })
 
 /** Texts of the buttons for microphone and camera, while they are on and off. */
 const muteTexts = { audio: ['Mute microphone', 'Unmute microphone'], video: ['Turn camera off', 'Turn camera on'] }
+
+const isMuted = (kind) => $(`publish-mute-${kind}`).getAttribute('aria-pressed') === 'true'
 
 function showMuted(kind, isMuted) {
   const button = $(`publish-mute-${kind}`)
@@ -94,11 +44,10 @@ function showMuted(kind, isMuted) {
 }
 
 for (const kind of Object.keys(muteTexts)) {
-  $(`publish-mute-${kind}`).onclick = async (event) => {
-    const isMuted = event.currentTarget.getAttribute('aria-pressed') !== 'true'
-    showMuted(kind, isMuted)
+  $(`publish-mute-${kind}`).onclick = async () => {
+    showMuted(kind, !isMuted(kind))
     try {
-      await publishing.session?.setMuted({ [kind]: isMuted })
+      await publishing.session?.setMuted({ [kind]: isMuted(kind) })
     } catch ({ message }) {
       publishing.say(message, true)
     }
@@ -123,14 +72,71 @@ const access = {
 $('access').oninput = () => access.keep()
 $('access').onsubmit = (event) => event.preventDefault()
 
+/** Who is on stage of those who are watched, and whether the server tells at all: by its events. */
+class Stage {
+  #users = new Map()
+  #hasLeft = null
+  isKnown = true
+
+  constructor(channel, uid) {
+    this.channel = channel
+    this.uid = uid
+  }
+
+  enter({ uid, audio, video }) {
+    if (!this.uid || uid === this.uid) this.#users.set(uid, { audio, video })
+  }
+
+  leave({ uid }) { if (this.#users.delete(uid)) this.#hasLeft = uid }
+
+  clear() { this.#users.clear() }
+
+  /** Whoever is watched: without a wish the one with the smallest number. */
+  get #watched() { return this.#users.get(Math.min(...this.#users.keys())) }
+
+  /** Why there is no picture; empty if there is one. */
+  get note() {
+    if (!this.isKnown) return ''
+    if (!this.#watched) return this.uid ? `User ${this.uid} is not on stage` : 'Nobody is on stage'
+    return this.#watched.video ? '' : 'The camera is off'
+  }
+
+  get text() {
+    const { channel, uid } = this
+    if (this.isKnown && !this.#watched) {
+      if (uid && this.#hasLeft) return `User ${uid} has left the stage; the picture comes back when it returns.`
+      return uid
+        ? `User ${uid} is not on stage in ${channel}; the picture comes when it is.`
+        : `Nobody is on stage in ${channel}; the picture comes when somebody is.`
+    }
+    const { audio = true, video = true } = this.#watched ?? {}
+    const off = [video ? '' : ' The camera is off.', audio ? '' : ' The microphone is muted.'].join('')
+    return (uid ? `Watching user ${uid} in ${channel}.` : `Watching ${channel}.`) + off
+  }
+}
+
 function watch(channel, uid) {
+  const stage = new Stage(channel, uid)
+  const change = (body) => (told) => {
+    body(told)
+    watching.show()
+  }
   watching.start(
-    async () => {
-      const session = await play(channel, uid, $('screen'), { token: access.token, uid: access.uid })
+    async (signal) => {
+      stage.clear()
+      const session = await play(channel, uid, $('screen'), { signal, token: access.token, uid: access.uid })
       await session.setLayer(wantedLayer())
       return session
     },
-    () => uid ? `Watching user ${uid} in ${channel}.` : `Watching ${channel}.`)
+    () => {
+      noteOnScreen(stage.note)
+      return stage.text
+    },
+    {
+      active: change((user) => stage.enter(user)),
+      inactive: change((user) => stage.leave(user)),
+      unknown: change(() => { stage.isKnown = false }),
+    })
   $('watch-controls').hidden = false
 }
 
@@ -149,16 +155,21 @@ $('publish').onsubmit = async (event) => {
   $('publish-start').hidden = true
   $('publish').dataset.channel = channel
   await publishing.start(
-    async () => {
-      $('publish-start').hidden = true
-      $('publish-controls').hidden = false
-      for (const kind of Object.keys(muteTexts)) showMuted(kind, false)
-      ownStream = await capture({
-        audio: true,
-        video: { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
-      })
-      $('preview').srcObject = ownStream
-      return publish(channel, uid, ownStream, { token: access.token })
+    async (signal, isAgain) => {
+      if (!isAgain) {
+        $('publish-start').hidden = true
+        $('publish-controls').hidden = false
+        for (const kind of Object.keys(muteTexts)) showMuted(kind, false)
+        ownStream = await capture({
+          audio: true,
+          video: { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } },
+        }, { signal })
+        $('preview').srcObject = ownStream
+      }
+      const session = await publish(channel, uid, ownStream, { signal, token: access.token })
+      const [audio, video] = ['audio', 'video'].map((kind) => isMuted(kind) || undefined)
+      await session.setMuted({ audio, video })
+      return session
     },
     (session) => `On stage in ${channel} as user ${session.uid}.`)
 }
@@ -217,5 +228,8 @@ access.begin()
 const parameters = new URLSearchParams(location.search)
 $('publish-uid').value = parameters.get('uid') ?? String(1 + Math.floor(Math.random() * 1_000_000))
 if (parameters.has('channel')) $('publish-channel').value = parameters.get('channel')
-if (parameters.has('watch')) watch(parameters.get('channel') ?? 'show', Number(parameters.get('watch')))
+// A picture that is waited for would keep the page from being loaded.
+if (parameters.has('watch')) {
+  addEventListener('load', () => watch(parameters.get('channel') ?? 'show', Number(parameters.get('watch'))))
+}
 followChannels()

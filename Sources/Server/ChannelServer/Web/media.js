@@ -30,9 +30,13 @@ async function request(url, options) {
   }
   const text = await response.text()
   if (response.ok) return { response, text }
-  const { status, headers } = response
+  throw problem(response, text)
+}
+
+/** What the server says with an answer that is an error. */
+function problem({ status, headers }, text) {
   const code = Number(headers.get('Greenroom-Error')) || -1
-  throw new MediaError(text.trim() || `The server answered ${status}.`, { status, code })
+  return new MediaError(text.trim() || `The server answered ${status}.`, { status, code })
 }
 
 // Of `EngineErrorCode`.
@@ -47,18 +51,25 @@ const captureProblems = {
   OverconstrainedError: 'The camera cannot make such pictures.',
 }
 
-/** Opens camera and microphone, as `getUserMedia` does; failures are sentences. */
-export async function capture(constraints) {
+/**
+ * Opens camera and microphone, as `getUserMedia` does; failures are sentences. When `signal` (of an AbortController) says
+ * meanwhile that nobody wants them any longer, they are closed again, and this fails.
+ */
+export async function capture(constraints, { signal } = {}) {
   if (!navigator.mediaDevices) {
     throw new MediaError(
       'Browsers open cameras for secure pages only: use https, or localhost.', { code: cameraNotAuthorized })
   }
+  let stream
   try {
-    return await navigator.mediaDevices.getUserMedia(constraints)
+    stream = await navigator.mediaDevices.getUserMedia(constraints)
   } catch (error) {
     const code = error.name === 'NotAllowedError' ? cameraNotAuthorized : startCamera
     throw new MediaError(captureProblems[error.name] ?? error.message, { code })
   }
+  if (!signal?.aborted) return stream
+  for (const track of stream.getTracks()) track.stop()
+  throw signal.reason
 }
 
 /**
@@ -75,7 +86,10 @@ export class MediaSession {
   #listening = new AbortController()
   #eventAddress = null
   #end = null
-  /** Resolves when the session has ended, by either side. */
+  /**
+   * Resolves when the session has ended, by either side: with a `MediaError` if the server has ended it, whose code says
+   * why if somebody wanted that, else with null.
+   */
   ended = new Promise((resolve) => { this.#end = resolve })
 
   constructor(connection) {
@@ -111,16 +125,17 @@ export class MediaSession {
 
   /**
    * Tells what the server says of the user who is watched: `active({ uid, audio, video })` when it is there or publishes
-   * something else, `inactive({ uid, reason })` when it has gone (0 left, 1 dropped, 2 became audience); and
-   * `tokenWillExpire()` when this session's token ends soon.
+   * something else, `inactive({ uid, reason })` when it has gone (0 left, 1 dropped, 2 became audience);
+   * `tokenWillExpire()` when this session's token ends soon; and `unknown()` when nothing more will be told of all this.
    */
-  follow({ active = () => {}, inactive = () => {}, tokenWillExpire = () => {} }) {
+  follow({ active = () => {}, inactive = () => {}, tokenWillExpire = () => {}, unknown = () => {} }) {
     if (!this.#eventAddress || this.#isClosed) return
     const source = new EventSource(this.#eventAddress)
     const told = (body) => ({ data }) => { if (!this.#isClosed) body(JSON.parse(data)) }
     source.addEventListener('active', told(active))
     source.addEventListener('inactive', told(inactive))
     source.addEventListener('tokenWillExpire', told(tokenWillExpire))
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED && !this.#isClosed) unknown() }
     this.#listening.signal.addEventListener('abort', () => source.close())
   }
 
@@ -167,8 +182,8 @@ export class MediaSession {
       body: credentials(this.#connection.localDescription.sdp).map((line) => `${line}\r\n`).join(''),
     })
     const text = await response.text()
-    if (response.status === 404) this.close()
-    if (!response.ok) throw new Error(text.trim() || `The server answered ${response.status}.`)
+    if (response.status === 404) this.#endByServer(problem(response, text))
+    if (!response.ok) throw problem(response, text)
     if (this.#isClosed) return
     for (const line of credentials(text)) {
       const [name] = line.split(':')
@@ -187,6 +202,7 @@ export class MediaSession {
 
   /** Mutes what this session publishes, or no longer; what is not given stays as it is. The others in the channel are told. */
   async setMuted({ audio, video } = {}) {
+    if (audio === undefined && video === undefined) return
     for (const { track } of this.#connection.getSenders()) {
       const isMuted = { audio, video }[track?.kind]
       if (isMuted !== undefined) track.enabled = !isMuted
@@ -206,11 +222,20 @@ export class MediaSession {
   /** Ends the session. Also works while the page goes away. */
   close() {
     if (this.#isClosed) return
+    this.#finish(null)
+    this.#tell()
+  }
+
+  /** There is nothing to take leave of. */
+  #endByServer(error) {
+    if (!this.#isClosed) this.#finish(error)
+  }
+
+  #finish(error) {
     this.#isClosed = true
     this.#listening.abort()
     this.#connection.close()
-    this.#end()
-    this.#tell()
+    this.#end(error)
   }
 
   #tell() {

@@ -17,13 +17,18 @@ extension WebRTCGateway {
     do throws(ControlMessageError) {
       choice = try ControlMessageCoding.decode(Choice.self, from: exchange.request.body)
     } catch {
-      return exchange.respond(
-        WebRTCResponse.refusal(400, "Send an object with maxSpatialLayerId, maxTemporalLayerId or both, from 0 on."))
+      return refuse(exchange)
     }
+    guard choice.maxSpatialLayerId ?? 0 >= 0, choice.maxTemporalLayerId ?? 0 >= 0 else { return refuse(exchange) }
     func limit(_ number: Int?) -> UInt8 { number.map { UInt8(clamping: $0) } ?? .max }
     workers[session.worker].setTarget(
       LayerTarget(spatial: limit(choice.maxSpatialLayerId), temporal: limit(choice.maxTemporalLayerId)),
       of: session.client)
     exchange.respond(WebRTCResponse.done(200))
+  }
+
+  private func refuse(_ exchange: HTTPExchange) {
+    exchange.respond(
+      WebRTCResponse.refusal(400, "Send an object with maxSpatialLayerId, maxTemporalLayerId or both, from 0 on."))
   }
 }

@@ -14,7 +14,9 @@ extension WebRTCGateway {
     guard let session = session(exchange, resource, path), mayChange(session, exchange, "application/json") else {
       return
     }
-    guard let wanted = try? ControlMessageCoding.decode(Mutes.self, from: exchange.request.body) else {
+    guard let wanted = try? ControlMessageCoding.decode(Mutes.self, from: exchange.request.body),
+      wanted.muteAudio != nil || wanted.muteVideo != nil
+    else {
       return exchange.respond(
         WebRTCResponse.refusal(400, "Send an object with muteAudio, muteVideo or both, true or false."))
     }

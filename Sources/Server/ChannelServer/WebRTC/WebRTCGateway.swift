@@ -26,6 +26,7 @@ final class WebRTCGateway: @unchecked Sendable {
   private(set) weak var http: HTTPServer?
   private var clientsByResource: [String: UInt64] = [:]
   private var quota: SessionQuota
+  private var ended = EndedSessions()
   private var sessionCount: UInt64 = 0
 
   init(configuration: ChannelServerConfiguration, workers: [ShardWorker], gate: TokenGate, fingerprint: [UInt8]) {
@@ -56,11 +57,13 @@ final class WebRTCGateway: @unchecked Sendable {
 
   private func handle(_ exchange: HTTPExchange) {
     let request = exchange.request
+    guard request.method != "OPTIONS" else { return exchange.respond(WebRTCResponse.options) }
     guard let path = WebRTCPath(request.path) else {
-      return exchange.respond(.text(404, "Use /whip/CHANNEL to publish and /whep/CHANNEL to watch."))
+      return exchange.respond(
+        WebRTCResponse.refusal(
+          404, "Use /whip/CHANNEL to publish and /whep/CHANNEL to watch; the name of a channel has no slash."))
     }
     switch (request.method, path.resource) {
-    case ("OPTIONS", _): exchange.respond(WebRTCResponse.options)
     case (_, let resource?) where path.isEvents: events(exchange, resource, path)
     case ("POST", let resource?) where path.isLayer: choose(exchange, resource, path)
     case ("POST", let resource?) where path.isMedia: mute(exchange, resource, path)
@@ -69,6 +72,10 @@ final class WebRTCGateway: @unchecked Sendable {
     case ("POST", nil): join(exchange, path)
     case ("DELETE", let resource?): end(exchange, resource, path)
     case ("PATCH", let resource?): patch(exchange, resource, path)
+    case ("POST", _?):
+      let allowed = "OPTIONS, PATCH, DELETE"
+      let sentence = "This would be a session, where \(allowed) are understood; the name of a channel has no slash."
+      exchange.respond(WebRTCResponse.refusal(405, sentence, [("Allow", allowed)]))
     default:
       let allowed = path.resource == nil ? "OPTIONS, POST" : "OPTIONS, PATCH, DELETE"
       exchange.respond(WebRTCResponse.refusal(405, "Here \(allowed) are understood.", [("Allow", allowed)]))
@@ -139,13 +146,18 @@ final class WebRTCGateway: @unchecked Sendable {
       quota.connected(session.network)
     }
     if let response = delivery.response { note(response, for: session.client) }
+    var removal: ErrorResponse?
     switch delivery.response {
     case .joined(let response): answer(session, response)
-    case .error(let error), .removed(let error):
+    case .error(let error): session.exchange?.respond(WebRTCResponse.refusal(error))
+    case .removed(let error):
+      removal = error
       session.exchange?.respond(WebRTCResponse.refusal(error))
     default: break
     }
-    if delivery.closesAfter { forget(session) }
+    guard delivery.closesAfter else { return }
+    if session.server != nil { ended.add(session, removal) }
+    forget(session)
   }
 
   private func answer(_ session: WebRTCSession, _ response: JoinedResponse) {
@@ -163,6 +175,7 @@ final class WebRTCGateway: @unchecked Sendable {
   }
 
   private func end(_ exchange: HTTPExchange, _ resource: String, _ path: WebRTCPath) {
+    guard !ended.remove(resource, path) else { return exchange.respond(WebRTCResponse.done(200)) }
     guard let session = session(exchange, resource, path), mayChange(session, exchange) else { return }
     workers[session.worker].receive(.leave, from: session.client)
     forget(session)
@@ -174,7 +187,7 @@ final class WebRTCGateway: @unchecked Sendable {
     guard let client = clientsByResource[resource], let session = sessions[client],
       session.path.kind == path.kind, session.path.channel == path.channel
     else {
-      exchange.respond(WebRTCResponse.refusal(404, "There is no such session."))
+      exchange.respond(WebRTCResponse.noSession(ended.error(resource, path)))
       return nil
     }
     return session

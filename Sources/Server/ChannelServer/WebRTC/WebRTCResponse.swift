@@ -87,6 +87,12 @@ enum WebRTCResponse {
       shown: [("Greenroom-Error", "\(error.code.rawValue)")])
   }
 
+  /// A request is about a session that there is not, or not any longer, for this reason.
+  static func noSession(_ error: ErrorResponse?) -> HTTPResponse {
+    guard let error else { return refusal(404, "There is no such session.") }
+    return refusal(404, error.message, shown: [("Greenroom-Error", "\(error.code.rawValue)")])
+  }
+
   private static func response(
     _ status: UInt32, contentType: String, _ body: String, _ headers: [(String, String)]
   ) -> HTTPResponse {
