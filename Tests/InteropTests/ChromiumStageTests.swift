@@ -126,6 +126,38 @@ extension InteropTests {
       #expect(try await Self.says("publish-status", "On stage in show as user 7.", second.page))
     }
 
+    @Test("a page that watches asks a server that is gone less and less often what happens on stage")
+    func patience() async throws {
+      let server = try TestServer()
+      let watching = try await LonePage("http://\(server.address)/")
+      let viewer = watching.page
+      // The list of channels is asked for every second.
+      try await viewer.evaluate(
+        """
+        const direct = globalThis.fetch
+        globalThis.failures = { events: 0, lists: 0 }
+        globalThis.fetch = (...request) => direct(...request).catch((error) => {
+          if (request[0] == '/v1/channels') failures.lists += 1
+          throw error
+        })
+        globalThis.EventSource = class extends EventSource {
+          constructor(url) {
+            super(url)
+            this.addEventListener('error', () => { failures.events += 1 })
+          }
+        }
+        document.getElementById('watch').requestSubmit()
+        """)
+      // What a server has answered says how soon to ask again.
+      let host = Performer(at: server.address, uid: 1)
+      defer { host.leave() }
+      #expect(try await Self.says("watch-status", "Watching show.", viewer))
+      server.stop()
+      #expect(try await viewer.eventually("failures.lists >= 6"))
+      let count = try await viewer.evaluate("failures.events") as? Int ?? .max
+      #expect((2...8).contains(count), "\(count)")
+    }
+
     @Test("when the server is started again, pages go back on stage by themselves, muted as before, and are seen again")
     func restartedServer() async throws {
       var server = try TestServer()
@@ -149,6 +181,8 @@ extension InteropTests {
             document.getElementById('screen'))
           """))
       #expect(try await stage.page.evaluate("devices.getVideoTracks()[0].readyState") as? String == "live")
+      try await Self.click("publish-stop", stage.page)
+      #expect(try await Self.says("watch-status", "User 7 has left the stage", viewer))
     }
   }
 }

@@ -89,7 +89,11 @@ class Stage {
 
   leave({ uid }) { if (this.#users.delete(uid)) this.#hasLeft = uid }
 
-  clear() { this.#users.clear() }
+  /** Nothing has been told yet. */
+  clear() {
+    this.#users.clear()
+    this.isKnown = true
+  }
 
   /** Whoever is watched: without a wish the one with the smallest number. */
   get #watched() { return this.#users.get(Math.min(...this.#users.keys())) }

@@ -5,6 +5,7 @@ export const ChannelProfile = Object.freeze({ communication: 0, live: 1 })
 
 /** How long to wait before trying again to reach the server. */
 const retryMilliseconds = 1000
+const longestRetryMilliseconds = 8000
 
 /**
  * Why something could not be done: a sentence for people, the server's HTTP status if it answered, and a code as in
@@ -129,13 +130,30 @@ export class MediaSession {
    * `tokenWillExpire()` when this session's token ends soon; and `unknown()` when nothing more will be told of all this.
    */
   follow({ active = () => {}, inactive = () => {}, tokenWillExpire = () => {}, unknown = () => {} }) {
-    if (!this.#eventAddress || this.#isClosed) return
+    if (this.#eventAddress) this.#listen({ active, inactive, tokenWillExpire }, unknown, retryMilliseconds)
+  }
+
+  #listen(handlers, unknown, pause) {
+    if (this.#isClosed) return
     const source = new EventSource(this.#eventAddress)
-    const told = (body) => ({ data }) => { if (!this.#isClosed) body(JSON.parse(data)) }
-    source.addEventListener('active', told(active))
-    source.addEventListener('inactive', told(inactive))
-    source.addEventListener('tokenWillExpire', told(tokenWillExpire))
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED && !this.#isClosed) unknown() }
+    for (const [kind, handler] of Object.entries(handlers)) {
+      source.addEventListener(kind, ({ data }) => { if (!this.#isClosed) handler(JSON.parse(data)) })
+    }
+    let isAnswered = false
+    source.onopen = () => {
+      isAnswered = true
+      pause = retryMilliseconds
+    }
+    source.onerror = () => {
+      if (this.#isClosed) return
+      if (source.readyState === EventSource.CLOSED) return unknown()
+      // Behind an answer it asks again by itself, and at once: not a server that is gone.
+      if (!isAnswered) {
+        source.close()
+        setTimeout(() => this.#listen(handlers, unknown, Math.min(2 * pause, longestRetryMilliseconds)), pause)
+      }
+      isAnswered = false
+    }
     this.#listening.signal.addEventListener('abort', () => source.close())
   }
 
