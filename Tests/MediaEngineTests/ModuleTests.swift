@@ -1,6 +1,8 @@
-import MediaEngine
+import Dispatch
 import TestSupport
 import Testing
+
+@testable import MediaEngine
 
 extension EngineTests {
   /// Modules, previews, roles and canvases with real media.
@@ -200,6 +202,28 @@ extension EngineTests {
       let before = grey.value
       #expect(await eventually { grey.value > before + 5 })
       for engine in [host, viewer] { engine.destroy() }
+    }
+
+    @Test func `beauty options are taken over while a picture is still being filtered`() async throws {
+      let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:9"))
+      let pipeline = try #require(engine.runtime.parts.get()).videoSend
+      pipeline.setCapturing(true)
+      let (begun, done) = (SharedCounter(), SharedCounter())
+      engine.setVideoFrameProcessor { frame in
+        begun.add()
+        return frame
+      }
+      engine.setLocalVideoFrameObserver { _ in done.add() }
+      #expect(engine.setBeautyEffectOptions(true) == 0)
+      // So large that a call which waited for it would see its end.
+      DispatchQueue.global().async { pipeline.push(VideoFrame(width: 4_096, height: 4_096)) }
+      #expect(await eventually { begun.value == 1 })
+      for level in 0..<20 {
+        #expect(engine.setBeautyEffectOptions(true, options: BeautyOptions(lighteningLevel: Double(level) / 20)) == 0)
+      }
+      #expect(done.value == 0)
+      #expect(await eventually { done.value == 1 })
+      engine.destroy()
     }
 
     @Test func `a fixed portrait is sent upright, a fixed landscape wide`() async throws {

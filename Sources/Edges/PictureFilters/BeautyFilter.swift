@@ -7,6 +7,8 @@ import MediaBase
 /// edges: a curve over the difference takes the former away where the colour is that of skin, and makes the latter
 /// stronger. A second curve over the brightness lightens.
 public final class BeautyFilter {
+  /// What is changed, as asked for.
+  public let options: BeautyOptions
   private let tables: BeautyTables
   private let pool = VideoFramePool()
   /// The picture at a fraction of its size, and that scaled up again.
@@ -16,7 +18,10 @@ public final class BeautyFilter {
   private var skin: [UInt8] = []
 
   /// Makes a filter; levels outside 0 to 1 are brought into that range.
-  public init(_ options: BeautyOptions) { tables = BeautyTables(options) }
+  public init(_ options: BeautyOptions) {
+    self.options = options
+    tables = BeautyTables(options)
+  }
 
   /// A changed copy: the frame may be seen by others.
   public func filter(_ frame: VideoFrame) -> VideoFrame {

@@ -46,6 +46,7 @@ final class VideoSendPipeline: Sendable {
     var keyFrameFor: Set<KeyFrameWish> = []
     var canvases: [CanvasBinding] = []
     var processor: RTCEngine.VideoFrameProcessor?
+    var beauty: BeautyOptions?
     var tap: VideoFrameTap?
     var observer: Observer?
     var retired: [any VideoRenderer] = []
@@ -62,7 +63,8 @@ final class VideoSendPipeline: Sendable {
         size = newSize
       }
       return Taking(
-        isFirst: !hasCaptured, isResized: newSize != size, processor: processor, tap: tap, observer: observer)
+        isFirst: !hasCaptured, isResized: newSize != size, processor: processor, beauty: beauty, tap: tap,
+        observer: observer)
     }
   }
 
@@ -70,6 +72,7 @@ final class VideoSendPipeline: Sendable {
     var isFirst: Bool
     var isResized: Bool
     var processor: RTCEngine.VideoFrameProcessor?
+    var beauty: BeautyOptions?
     var tap: VideoFrameTap?
     var observer: Observer?
   }
@@ -85,7 +88,7 @@ final class VideoSendPipeline: Sendable {
   }
 
   private let mailbox = Mailbox(State())
-  /// Used by the camera's thread alone, but for changes.
+  /// Used by the camera's thread alone: held while a picture is filtered, so that no call may wait for it.
   private let beauty = Mutex<BeautyFilter?>(nil)
   private let hooks: Hooks
   private let registry: CallbackRegistry
@@ -137,8 +140,8 @@ final class VideoSendPipeline: Sendable {
     mailbox.exchange(\.processor, processor)
   }
 
-  /// Changes how faces and light are changed, after the application's own processor.
-  func setBeauty(_ options: BeautyOptions?) { beauty.withLock { $0 = options.map { BeautyFilter($0) } } }
+  /// Changes how faces and light are changed from the next picture on, after the application's own processor.
+  func setBeauty(_ options: BeautyOptions?) { mailbox.access { $0.beauty = options } }
 
   func changeCanvases(_ change: CanvasChange) {
     mailbox.post { state in
@@ -174,7 +177,7 @@ final class VideoSendPipeline: Sendable {
       guard let tapped = tap.captured(processed, registry) else { return }
       processed = tapped
     }
-    let frame = beauty.withLock { $0?.filter(processed) } ?? processed
+    let frame = beautified(processed, taking.beauty)
     if let observer = taking.observer { registry.call { observer(frame) } }
     mailbox.post { state in
       state.totals.capturedFrames += 1
@@ -185,6 +188,18 @@ final class VideoSendPipeline: Sendable {
     }
     if taking.isFirst { hooks.firstCaptured(frame) }
     if taking.isResized { hooks.sizeChanged(frame) }
+  }
+
+  private func beautified(_ frame: VideoFrame, _ options: BeautyOptions?) -> VideoFrame {
+    beauty.withLock { filter in
+      guard let options else {
+        filter = nil
+        return frame
+      }
+      let present = filter.flatMap { $0.options == options ? $0 : nil } ?? BeautyFilter(options)
+      filter = present
+      return present.filter(frame)
+    }
   }
 
   private func process(_ frame: VideoFrame, _ processor: RTCEngine.VideoFrameProcessor?) -> VideoFrame? {
