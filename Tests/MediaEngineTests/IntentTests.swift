@@ -1,6 +1,7 @@
 import ControlWire
 import EngineCore
 import Synchronization
+import SyntheticMedia
 import TestSupport
 import Testing
 
@@ -82,6 +83,55 @@ import Testing
     engine.joinChannelEx(
       token: nil, connection: RTCConnection(channelID: "b", localUID: 1), delegate: nil, options: ChannelMediaOptions())
     #expect(fallbacks() == [.disabled, .disabled])
+  }
+
+  /// What an engine's only connection publishes.
+  private func published(_ engine: RTCEngine) -> TrackFlags? {
+    engine.runtime.intent.withLock { intent in
+      intent.connections.first.map { intent.wishes(of: $0).effectivePublish(profile: .liveBroadcasting) }
+    }
+  }
+
+  private func engine() -> RTCEngine {
+    RTCEngine(
+      configuration: RTCEngineConfiguration(
+        server: "ws://127.0.0.1:9", videoSource: TestPatternSource(), audioSource: ToneSource()))
+  }
+
+  @Test(arguments: [nil, true])
+  func `a camera that was off when joining publishes only after the publish flag is set again`(flag: Bool?) {
+    let engine = engine()
+    defer { engine.destroy() }
+    engine.enableLocalVideo(false)
+    let options = ChannelMediaOptions(publishCameraTrack: flag, clientRoleType: .broadcaster)
+    engine.joinChannel(token: nil, channelID: "a", uid: 1, options: options)
+    #expect(published(engine) == TrackFlags(audio: true, video: false))
+    engine.enableLocalVideo(true)
+    #expect(published(engine) == TrackFlags(audio: true, video: false))
+    #expect(engine.runtime.intent.withLock { $0.devices.video } == nil)
+    engine.updateChannelMediaOptions(ChannelMediaOptions(publishCameraTrack: true))
+    #expect(published(engine) == TrackFlags(audio: true, video: true))
+  }
+
+  @Test func `a camera that was turned off and on before joining is published`() {
+    let engine = engine()
+    defer { engine.destroy() }
+    engine.enableLocalVideo(false)
+    engine.enableLocalVideo(true)
+    engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions(clientRoleType: .broadcaster))
+    #expect(published(engine) == TrackFlags(audio: true, video: true))
+  }
+
+  @Test func `a microphone that was off when joining publishes as soon as it is on`() {
+    let engine = engine()
+    defer { engine.destroy() }
+    engine.enableLocalAudio(false)
+    engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions(clientRoleType: .broadcaster))
+    #expect(published(engine) == TrackFlags(audio: false, video: true))
+    #expect(engine.runtime.intent.withLock { $0.devices.audio } == false)
+    engine.enableLocalAudio(true)
+    #expect(published(engine) == TrackFlags(audio: true, video: true))
+    #expect(engine.runtime.intent.withLock { $0.devices.audio })
   }
 
   @Test func `a preview runs the camera without publishing`() {

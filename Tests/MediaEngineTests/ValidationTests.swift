@@ -15,6 +15,27 @@ extension EngineTests {
       engine.destroy()
     }
 
+    @Test(arguments: [
+      "", "127.0.0.1:9", "http://127.0.0.1:9", "ws://", "ws://:9", "ws://a:99999", "ws://a:b", "ws://a b:9",
+      "ws://[::1",
+    ])
+    func `a server that is no WebSocket address is -2, and nobody joins`(server: String) {
+      let engine = RTCEngine(configuration: RTCEngineConfiguration(server: server))
+      let pair = RTCConnection(channelID: "b", localUID: 1)
+      let options = ChannelMediaOptions()
+      #expect(engine.joinChannel(token: nil, channelID: "a", uid: 1, options: options) == -2)
+      #expect(engine.joinChannelEx(token: nil, connection: pair, delegate: nil, options: options) == -2)
+      #expect(engine.leaveChannel() == -18)
+      engine.destroy()
+    }
+
+    @Test(arguments: ["ws://127.0.0.1:9", "wss://name", "ws://[::1]:9", "wss://name:9/some/path"])
+    func `a server may have a name or an address, a port and a path`(server: String) {
+      let engine = RTCEngine(configuration: RTCEngineConfiguration(server: server))
+      #expect(engine.joinChannel(token: nil, channelID: "a", uid: 1, options: ChannelMediaOptions()) == 0)
+      engine.destroy()
+    }
+
     @Test func `an extra connection with an empty name is -5, with a bad one -102`() {
       let engine = engine()
       let options = ChannelMediaOptions()
@@ -80,6 +101,7 @@ extension EngineTests {
       #expect(engine.adjustUserPlaybackSignalVolume(uid: 1, volume: 101) == -2)
       #expect(engine.adjustUserPlaybackSignalVolume(uid: 0, volume: 50) == -121)
       #expect(engine.renewToken("") == -2)
+      #expect(engine.updateChannelMediaOptions(ChannelMediaOptions(token: "")) == -2)
       #expect(engine.setupRemoteVideo(VideoCanvas(uid: 1, target: .file(path: "/tmp/x.gif"))) == -2)
       #expect(engine.setupRemoteVideo(VideoCanvas(uid: 0, target: .none)) == -121)
       engine.destroy()

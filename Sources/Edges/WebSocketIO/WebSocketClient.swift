@@ -36,6 +36,13 @@ public final class WebSocketClient: Sendable {
     }
   }
 
+  /// Whether connecting to this can be tried at all: `ws://` or `wss://`, a host, and perhaps a port and a path.
+  public static func isAddress(_ url: String) -> Bool {
+    guard let message = WebSocketClientConnection.message(for: url) else { return false }
+    g_object_unref(UnsafeMutableRawPointer(message))
+    return true
+  }
+
   deinit {
     let connection = connection
     connection.silence()

@@ -56,14 +56,26 @@ final class WebSocketClientConnection: @unchecked Sendable {
     self.onEvent = onEvent
   }
 
+  /// The request that asks for a WebSocket; nil if this is no address of one.
+  static func message(for url: String) -> OpaquePointer? {
+    // GLib takes blanks within a host.
+    guard url.hasPrefix("ws://") || url.hasPrefix("wss://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      let message = soup_message_new("GET", url)
+    else { return nil }
+    // Without a host libsoup makes a request that can go nowhere.
+    guard let host = g_uri_get_host(soup_message_get_uri(message)), host.pointee != 0 else {
+      g_object_unref(UnsafeMutableRawPointer(message))
+      return nil
+    }
+    return message
+  }
+
   /// No further events.
   func silence() { isSilent.store(true, ordering: .relaxed) }
 
   func open() {
     if !hasEnded, let loop { loop.networks.add(self, of: loop) }
-    guard url.hasPrefix("ws://") || url.hasPrefix("wss://"), let message = soup_message_new("GET", url) else {
-      return end(.failed(.invalidURL(url)))
-    }
+    guard let message = Self.message(for: url) else { return end(.failed(.invalidURL(url))) }
     defer { g_object_unref(UnsafeMutableRawPointer(message)) }
     guard !hasEnded, let session = g_object_new_with_properties(soup_session_get_type(), 0, nil, nil) else { return }
     self.session = OpaquePointer(session)
@@ -90,7 +102,7 @@ final class WebSocketClientConnection: @unchecked Sendable {
     restartsOpening = false
     if let cancellable { g_object_unref(UnsafeMutableRawPointer(cancellable)) }
     cancellable = nil
-    guard let message = soup_message_new("GET", url) else { return end(.failed(.invalidURL(url))) }
+    guard let message = Self.message(for: url) else { return end(.failed(.invalidURL(url))) }
     connect(message)
     g_object_unref(UnsafeMutableRawPointer(message))
   }

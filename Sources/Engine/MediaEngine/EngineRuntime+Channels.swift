@@ -17,6 +17,8 @@ extension EngineRuntime {
       handle: handle, options: options, role: role, profile: options.channelProfile ?? intent.profile,
       token: token ?? "", latencyLevel: handle.isDefault ? intent.latencyLevel : .ultraLowLatency)
     if options.defaultVideoStreamType == nil { connection.streamType = intent.defaultStreamType }
+    // As if it had been turned off in the channel.
+    connection.waitsForRepublish = !intent.isLocalVideoEnabled
     if handle.isDefault {
       (connection.isVideoMuted, connection.isAudioMuted) = (intent.isNextVideoMuted, intent.isNextAudioMuted)
       (intent.isNextVideoMuted, intent.isNextAudioMuted) = (false, false)

@@ -2,12 +2,15 @@ import EngineCore
 import LinuxIO
 import MediaBase
 import Synchronization
+import WebSocketIO
 
 /// What lives behind an `RTCEngine`: the intent, the threads, and the paths between them.
 ///
 /// The engine object itself only forwards, so that it can be let go anywhere: the runtime ends its threads by itself.
 final class EngineRuntime: Sendable {
   let configuration: RTCEngineConfiguration
+  /// Whether the server's address is one.
+  let hasServer: Bool
   let intent: Mutex<EngineIntent>
   let registry = CallbackRegistry()
   let volumes = VolumeObserver()
@@ -41,6 +44,7 @@ final class EngineRuntime: Sendable {
   init(configuration: RTCEngineConfiguration) {
     let configuration = configuration.inRange
     self.configuration = configuration
+    hasServer = WebSocketClient.isAddress(configuration.server)
     intent = Mutex(
       EngineIntent(
         hasCamera: configuration.videoSource != nil, hasMicrophone: configuration.audioSource != nil,

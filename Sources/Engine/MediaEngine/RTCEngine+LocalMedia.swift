@@ -54,8 +54,8 @@ extension RTCEngine {
     setDualStreamMode(enabled ? .enableSimulcastStream : .disableSimulcastStream, configuration: configuration)
   }
 
-  /// Turns the camera on (the default) or off. Off stops capture and publishing on all connections; on again does **not**
-  /// publish by itself: set `publishCameraTrack` again.
+  /// Turns the camera on (the default) or off. Off stops capture and publishing on all connections, also on those that are
+  /// joined while it is off; on again does **not** publish by itself: set `publishCameraTrack` by an update then.
   @discardableResult public func enableLocalVideo(_ enabled: Bool) -> Int {
     runtime.change { intent, _ in
       if intent.isLocalVideoEnabled, !enabled {
@@ -85,7 +85,7 @@ extension RTCEngine {
   }
 
   /// Turns the microphone on (the default) or off. Off stops capture and publishing on all connections; publishing
-  /// continues when it is turned on again.
+  /// continues when it is turned on again, or begins if they were joined meanwhile.
   @discardableResult public func enableLocalAudio(_ enabled: Bool) -> Int {
     runtime.change { intent, _ in
       intent.isLocalAudioEnabled = enabled
