@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import MediaEngine
 import Synchronization
 import TestSupport
@@ -103,8 +104,21 @@ extension EngineTests {
           options: ChannelMediaOptions())
       }
       #expect(await eventually { log.joined == 3 })
+      engine.leaveChannel()
+      // Connecting, connected, joined, disconnected and left, of each.
+      #expect(await eventually { log.calls == 15 })
       #expect(log.problems == 0)
       engine.destroy()
+      // The checker itself: it notices another queue, and two callbacks at a time.
+      let elsewhere = QueueChecker(key: key)
+      elsewhere.check()
+      #expect(elsewhere.problems == 1)
+      let crowded = QueueChecker(key: key)
+      let concurrent = DispatchQueue(label: "crowd", attributes: .concurrent)
+      concurrent.setSpecific(key: key, value: true)
+      for _ in 0..<16 { concurrent.async { crowded.check() } }
+      #expect(await eventually { crowded.calls == 16 })
+      #expect(crowded.problems > 0)
     }
 
     @Test func `every call may be made from inside a callback`() async throws {
@@ -187,11 +201,12 @@ private final class Totals: Sendable {
 /// Notices callbacks on another queue, or two at a time.
 private final class QueueChecker: RTCEngineDelegate {
   private let key: DispatchSpecificKey<Bool>
-  private let state = Mutex((joined: 0, problems: 0, isInside: false))
+  private let state = Mutex((joined: 0, calls: 0, problems: 0, isInside: false))
 
   init(key: DispatchSpecificKey<Bool>) { self.key = key }
 
   var joined: Int { state.withLock { $0.joined } }
+  var calls: Int { state.withLock { $0.calls } }
   var problems: Int { state.withLock { $0.problems } }
 
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didJoinChannel uid: UInt, elapsed: Int) {
@@ -202,13 +217,17 @@ private final class QueueChecker: RTCEngineDelegate {
     _ engine: RTCEngine, connection: RTCConnection, connectionChanged state: ConnectionState,
     reason: ConnectionChangedReason
   ) { check() }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, didLeaveChannel statistics: RTCStatistics) { check() }
 
-  private func check() {
+  func check() {
     let isRight = DispatchQueue.getSpecific(key: key) == true
     state.withLock { state in
+      state.calls += 1
       if state.isInside || !isRight { state.problems += 1 }
       state.isInside = true
     }
+    // Long enough for others to come in meanwhile, if they may.
+    usleep(2_000)
     state.withLock { $0.isInside = false }
   }
 }
