@@ -1,5 +1,6 @@
-import AccessTokens
 import Testing
+
+@testable import AccessTokens
 
 @Suite("Rights by token")
 struct TokenVerifierTests {
@@ -20,15 +21,17 @@ struct TokenVerifierTests {
   @Test("a publisher's token gives all rights, a subscriber's that to join, each until the token ends or before")
   func privileges() throws {
     let end = now + 600
-    #expect(try rights() == ChannelRights(join: end, publishAudio: end, publishVideo: end))
+    #expect(try rights() == ChannelRights(join: end, publishAudio: end, publishVideo: end, publishData: end))
     #expect(
       try rights { $0.services = [.rtc(RTCTokenService(channel: "show", uid: 2_882_341_273, publishes: false))] }
-        == ChannelRights(join: end, publishAudio: nil, publishVideo: nil))
-    let separate: [TokenPrivilege: UInt32] = [.joinChannel: 300, .publishAudio: 10, .publishVideo: 9_999]
+        == ChannelRights(join: end, publishAudio: nil, publishVideo: nil, publishData: nil))
+    let separate: [TokenPrivilege: UInt32] = [
+      .joinChannel: 300, .publishAudio: 10, .publishVideo: 9_999, .publishData: 20,
+    ]
     #expect(
       try rights {
         $0.services = [.rtc(RTCTokenService(privileges: separate, channel: "show", userID: "2882341273"))]
-      } == ChannelRights(join: now + 300, publishAudio: now + 10, publishVideo: end))
+      } == ChannelRights(join: now + 300, publishAudio: now + 10, publishVideo: end, publishData: now + 20))
   }
 
   @Test("it counts from its issue to its end, for 24 hours at most, with a minute for clocks that differ")
@@ -70,12 +73,30 @@ struct TokenVerifierTests {
     ]
     for (pattern, good, bad) in patterns {
       func change(_ token: inout AccessToken) {
-        token.services = [.rtc(RTCTokenService(privileges: [.joinChannel: 0], channel: pattern, userID: ""))]
+        token.services = [.rtc(RTCTokenService(privileges: [.joinChannel: 0], channel: pattern, userID: "2882341273"))]
       }
       for channel in good {
         #expect(throws: Never.self, "\(pattern) \(channel)") { try rights(channel: channel, change) }
       }
       for channel in bad { refused(.wrongChannel, channel: channel) { change(&$0) } }
+    }
+  }
+
+  @Test("for more than one channel and for every user at once there is no token, and none is taken")
+  func bothWildcards() throws {
+    for channel in ["", "*", "sh*", "*ow", "s*w"] {
+      for user in ["", "0", "*"] {
+        let broad = token {
+          $0.services = [.rtc(RTCTokenService(privileges: [.joinChannel: 0], channel: channel, userID: user))]
+        }
+        #expect(throws: AccessTokenError.tooBroad) { try broad.text(certificate: certificate, crypto: tokenCrypto) }
+        let made = try broad.signedText(certificate: certificate, crypto: tokenCrypto)
+        for uid: UInt? in [0, 7, nil] {
+          #expect(throws: AccessTokenError.tooBroad) {
+            try verifier().rights(of: made, channel: "show", uid: uid, time: now)
+          }
+        }
+      }
     }
   }
 

@@ -1,4 +1,3 @@
-import AccessTokens
 import ChannelServer
 import ControlWire
 import Foundation
@@ -8,6 +7,8 @@ import OpenSSLTLS
 import TestSupport
 import Testing
 import WebSocketIO
+
+@testable import AccessTokens
 
 /// A server that is open to the network: who enters needs a token.
 @Suite("A server with tokens", .timeLimit(.minutes(10)), .ownThread)
@@ -68,8 +69,13 @@ struct TokenTests {
       #expect(peer.getsError(code))
       #expect(peer.has { $0.hasPrefix("closed") })
     }
+    // For every user in every channel: no token is made like this, and none taken.
+    let everywhere = AccessToken(
+      appID: Self.appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: 600, salt: 7,
+      services: [.rtc(RTCTokenService(channel: "*", uid: 0, publishes: true))])
+    #expect(join(try everywhere.signedText(certificate: Self.certificate, crypto: .system)).getsError(.invalidToken))
     // A wildcard's holder may ask for a number and renew with a token for that number.
-    let guest = join(try Self.token(channel: "sh*", uid: 0), uid: 0)
+    let guest = join(try Self.token(uid: 0), uid: 0)
     #expect(guest.isJoined)
   }
 
@@ -83,6 +89,11 @@ struct TokenTests {
     #expect(
       staying.gets {
         if case .error(let error) = $0 { error.requestID == 1 && error.code == .invalidToken } else { false }
+      })
+    staying.send(.update(UpdateRequest(requestID: 7, token: try Self.token(channel: "other", uid: 2))))
+    #expect(
+      staying.gets {
+        if case .error(let error) = $0 { error.requestID == 7 && error.isTokenOfOtherChannel == true } else { false }
       })
     staying.send(.update(UpdateRequest(requestID: 2, token: try Self.token(uid: 2))))
     #expect(staying.gets { $0 == .updated(UpdatedResponse(requestID: 2)) })

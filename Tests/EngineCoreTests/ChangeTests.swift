@@ -26,10 +26,30 @@ import Testing
       bench.respond(.error(ErrorResponse(code: code, message: "No.", requestID: number)))
       #expect(transcript(Array(bench.events.dropFirst(before))).last == "token new \(number) renewed \(result)")
     }
+    bench.act { $0.update(token: "new 5", now: $1) }
+    bench.respond(
+      .error(ErrorResponse(code: .invalidToken, message: "No.", requestID: 5, isTokenOfOtherChannel: true)))
+    #expect(transcript(Array(bench.events.suffix(2))) == ["error 110", "token new 5 renewed 4"])
     // Nothing is sent again, and a rejoin shows the old one.
-    #expect(bench.updates.count == 4)
+    #expect(bench.updates.count == 5)
     bench.rejoin()
     #expect(bench.joins.last?.token == "")
+  }
+
+  @Test func `whether data may be sent is told as the token, a better one and the server's refusal say`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    let before = bench.events.count
+    bench.respond(.error(ErrorResponse(code: .noPermission, message: "No.")))
+    bench.act { $0.update(token: "new", now: $1) }
+    bench.respond(.updated(UpdatedResponse(requestID: 1)))
+    bench.act { $0.update(token: "worse", now: $1) }
+    bench.respond(.updated(UpdatedResponse(requestID: 2, maySendData: false)))
+    bench.rejoin()
+    let told = transcript(Array(bench.events.dropFirst(before))).filter {
+      $0.hasPrefix("data") || $0.hasPrefix("error")
+    }
+    #expect(told == ["error 9", "data denied", "data allowed", "data denied", "data allowed"])
   }
 
   @Test func `of two tokens at once the older one is superseded`() {

@@ -21,6 +21,7 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .firstAudioPublished: "audio published"
     case .roleChanged(let old, let new): "role \(old.rawValue) to \(new.rawValue)"
     case .tokenWillExpire(let token): "token \(token) ends"
+    case .maySendData(let maySend): "data \(maySend ? "allowed" : "denied")"
     case .tokenRequested: "token wanted"
     case .tokenRenewed(let token, let result, _): "token \(token) renewed \(result.rawValue)"
     case .error(let code, _): "error \(code.rawValue)"

@@ -21,15 +21,16 @@ private struct Truth {
 
   /// What the token allows of what the user wants, if it was looked at just now.
   func published(_ now: MediaInstant) -> TrackFlags {
-    func allows(_ permission: ChannelGrant.Permission) -> Bool {
-      switch permission {
-      case .denied: false
-      case .until(let end): now < end
-      case .unlimited: true
-      }
+    TrackFlags(
+      audio: publish.audio && allows(grant.publishAudio, now), video: publish.video && allows(grant.publishVideo, now))
+  }
+
+  func allows(_ permission: ChannelGrant.Permission, _ now: MediaInstant) -> Bool {
+    switch permission {
+    case .denied: false
+    case .until(let end): now < end
+    case .unlimited: true
     }
-    return TrackFlags(
-      audio: publish.audio && allows(grant.publishAudio), video: publish.video && allows(grant.publishVideo))
   }
 
   var isVisible: Bool { channel == "call" || role == .broadcaster }
@@ -74,13 +75,17 @@ private struct ModelCheck {
   }
 
   private mutating func grant() -> ChannelGrant {
-    ChannelGrant(join: permission(1...4), publishAudio: permission(0...4), publishVideo: permission(0...4))
+    ChannelGrant(
+      join: permission(1...4), publishAudio: permission(0...4), publishVideo: permission(0...4),
+      publishData: permission(0...4))
   }
 
   /// What ends with time.
   private mutating func passTime() {
     now = now + .seconds(Int64.random(in: 0...3, using: &random))
     if let due = subject.nextTimeout, due <= now { subject.handleTimeout(now: now) }
+    // Told before whatever comes next: who is told of others may be gone by that.
+    apply()
     truths = truths.filter { truth in
       if case .until(let end) = truth.value.grant.join { now < end } else { true }
     }
@@ -119,6 +124,7 @@ private struct ModelCheck {
     guard truths[client] == nil else { return }
     guard
       request.role == .audience || channel == "call" || grant.publishAudio != .denied || grant.publishVideo != .denied
+        || grant.publishData != .denied
     else {
       beliefs[client] = nil
       return
@@ -139,7 +145,11 @@ private struct ModelCheck {
     guard var truth = truths[client] else { return }
     truth.grant = grant ?? truth.grant
     truth.publish = TrackFlags(audio: true, video: true)
-    if request.role == .broadcaster, truth.role == .audience, truth.published(now) == .none { return }
+    if request.role == .broadcaster, truth.role == .audience, truth.published(now) == .none,
+      !truth.allows(truth.grant.publishData, now)
+    {
+      return
+    }
     if let grant { truths[client]?.grant = grant }
     if let role = request.role { truths[client]?.role = role }
     if let publish = request.publish { truths[client]?.publish = publish }

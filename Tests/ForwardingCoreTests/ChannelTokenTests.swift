@@ -10,10 +10,12 @@ struct ChannelTokenTests {
   private func at(_ seconds: Int64) -> MediaInstant { Self.start + .seconds(seconds) }
 
   private func grant(
-    _ join: Int64, audio: ChannelGrant.Permission? = nil, video: ChannelGrant.Permission? = nil
+    _ join: Int64, audio: ChannelGrant.Permission? = nil, video: ChannelGrant.Permission? = nil,
+    data: ChannelGrant.Permission? = nil
   ) -> ChannelGrant {
     ChannelGrant(
-      join: .until(at(join)), publishAudio: audio ?? .until(at(join)), publishVideo: video ?? .until(at(join)))
+      join: .until(at(join)), publishAudio: audio ?? .until(at(join)), publishVideo: video ?? .until(at(join)),
+      publishData: data ?? .until(at(join)))
   }
 
   /// Broadcaster 1 with these rights, and viewer 2 with all.
@@ -69,7 +71,8 @@ struct ChannelTokenTests {
     for round in Int64(1)...3 {
       #expect(run(&directory, until: round * 30) == ["\(round * 30 - 20): 1 30000"])
       let renewed = ChannelGrant(
-        join: .until(at(round * 30 + 40)), publishAudio: .unlimited, publishVideo: .unlimited)
+        join: .until(at(round * 30 + 40)), publishAudio: .unlimited, publishVideo: .unlimited,
+        publishData: .unlimited)
       directory.receive(
         .update(UpdateRequest(requestID: Int(round), token: "new")), grant: renewed, from: 1, now: at(round * 30))
       #expect(directory.deliveries().map(\.response) == [.updated(UpdatedResponse(requestID: Int(round)))])
@@ -97,7 +100,7 @@ struct ChannelTokenTests {
 
   @Test("who may only join cannot be or become a broadcaster; with another token it can")
   func subscriber() {
-    let subscriber = grant(100, audio: .denied, video: .denied)
+    let subscriber = grant(100, audio: .denied, video: .denied, data: .denied)
     var directory = directory()
     directory.receive(.join(joinRequest(1)), grant: subscriber, from: 1, now: Self.start)
     #expect(errorCode(directory.deliveries()) == .roleNotAuthorized && directory.userCount == 0)
@@ -121,6 +124,48 @@ struct ChannelTokenTests {
       #expect(errorCode(directory.deliveries()) == nil)
       #expect(directory.commands().contains(.setPublished(client: 1, tracks: bothTracks)))
     }
+  }
+
+  private func say(_ directory: inout ChannelDirectory, at second: Int64) -> [ControlDelivery] {
+    directory.receive(
+      .streamMessage(StreamMessageRequest(streamID: 1, sequence: 1, data: "00")), from: 1, now: at(second))
+    return directory.deliveries()
+  }
+
+  @Test("who may not send data is told so at joining, sends none, and does with a better token")
+  func data() {
+    var directory = directory()
+    directory.receive(.join(joinRequest(2, role: .audience)), from: 2, now: Self.start)
+    _ = directory.deliveries()
+    directory.receive(.join(joinRequest(1)), grant: grant(100, data: .denied), from: 1, now: Self.start)
+    #expect(joined(directory.deliveries().filter { $0.client == 1 })?.maySendData == false)
+    let refused = say(&directory, at: 1)
+    #expect(refused.map(\.client) == [1] && errorCode(refused) == .noPermission)
+    for (data, says) in [(ChannelGrant.Permission.denied, Bool?.some(false)), (.unlimited, nil)] {
+      directory.receive(
+        .update(UpdateRequest(requestID: 1, token: "new")), grant: grant(100, data: data), from: 1, now: at(2))
+      let answer = directory.deliveries().map(\.response)
+      #expect(answer == [.updated(UpdatedResponse(requestID: 1, maySendData: says))])
+    }
+    #expect(say(&directory, at: 3).map(\.client) == [2])
+  }
+
+  @Test("the right to send data ends alone, with a warning before it and before the next end")
+  func dataEnds() {
+    var directory = room(grant(200, data: .until(at(60))))
+    #expect(say(&directory, at: 1).map(\.client) == [2])
+    #expect(run(&directory, until: 180) == ["30: 1 30000", "170: 1 30000"])
+    #expect(errorCode(say(&directory, at: 180)) == .noPermission)
+  }
+
+  @Test("who may send data alone may be broadcaster")
+  func dataAlone() {
+    let talker = grant(100, audio: .denied, video: .denied)
+    var directory = room(talker)
+    #expect(say(&directory, at: 1).map(\.client) == [2])
+    directory = room(talker, role: .audience)
+    directory.receive(.update(UpdateRequest(requestID: 1, role: .broadcaster)), from: 1, now: at(1))
+    #expect(errorCode(directory.deliveries()) == nil)
   }
 
   @Test("nothing is left to do for those whose rights do not end, or who have left")

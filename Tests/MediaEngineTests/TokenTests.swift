@@ -17,11 +17,14 @@ extension EngineTests {
     }
 
     private func token(
-      channel: String = "show", uid: UInt, publishes: Bool = true, lifetime: UInt32 = 600
+      channel: String = "show", uid: UInt, publishes: Bool = true, lifetime: UInt32 = 600,
+      without: TokenPrivilege? = nil
     ) throws -> String {
-      try AccessToken(
+      var service = RTCTokenService(channel: channel, uid: uid, publishes: publishes)
+      if let without { service.privileges[without] = nil }
+      return try AccessToken(
         appID: Self.appID, issueTime: UInt32(Date().timeIntervalSince1970), lifetime: lifetime, salt: 7,
-        services: [.rtc(RTCTokenService(channel: channel, uid: uid, publishes: publishes))]
+        services: [.rtc(service)]
       ).text(certificate: Self.certificate, crypto: .system)
     }
 
@@ -34,7 +37,7 @@ extension EngineTests {
       viewer.joinChannel(token: try token(uid: 2), channelID: "show", uid: 2, options: ChannelMediaOptions())
       #expect(await pictures.getsMore(1))
       #expect(host.renewToken(try token(channel: "other", uid: 1)) == 0)
-      #expect(await log.heard("token renewed 3"))
+      #expect(await log.heard("token renewed 4"))
       #expect(host.muteLocalVideoStream(true) == 0)
       #expect(await viewerLog.heard("video 1 0,5"))
       let count = pictures.count(1)
@@ -62,9 +65,46 @@ extension EngineTests {
       let bad = try token(channel: "other", uid: 1)
       for count in 1...2 {
         #expect(host.renewToken(bad) == 0)
-        #expect(await log.heard("token renewed 3", count: count))
+        #expect(await log.heard("token renewed 4", count: count))
       }
       host.destroy()
+    }
+
+    @Test func `who may not publish data is refused by the engine, and sends with a better token`() async throws {
+      let stage = try stage()
+      let (log, listener) = (Recorder(), MessageCounter())
+      let (host, viewer) = (stage.engine(log, video: false), stage.engine(nil))
+      viewer.addDelegate(listener)
+      viewer.joinChannel(token: try token(uid: 2), channelID: "show", uid: 2, options: ChannelMediaOptions())
+      host.joinChannel(
+        token: try token(uid: 1, without: .publishData), channelID: "show", uid: 1, options: Stage.broadcaster)
+      #expect(await log.heard("joined show/1"))
+      #expect(await log.heard("audio published"))
+      // Opening a stream sends nothing; it serves once the token is better.
+      let stream = host.createDataStream()
+      #expect(stream == 1)
+      #expect(host.sendStreamMessage(streamID: stream, data: [1]) == -9)
+      #expect(host.renewToken(try token(uid: 1)) == 0)
+      #expect(await log.heard("token renewed 0"))
+      #expect(host.sendStreamMessage(streamID: stream, data: [2]) == 0)
+      #expect(await eventually { listener.messages == [[2]] })
+      #expect(host.renewToken(try token(uid: 1, without: .publishData)) == 0)
+      #expect(await log.heard("token renewed 0", count: 2))
+      #expect(host.sendStreamMessage(streamID: stream, data: [3]) == -9)
+      #expect(!log.log.contains("error 9"))
+      host.destroy()
+      viewer.destroy()
+    }
+
+    /// Notes the messages of data streams.
+    private final class MessageCounter: RTCEngineDelegate {
+      private let state = Mutex<[[UInt8]]>([])
+      var messages: [[UInt8]] { state.withLock { $0 } }
+
+      func rtcEngine(
+        _ engine: RTCEngine, connection: RTCConnection, receiveStreamMessageFromUID uid: UInt, streamID: Int,
+        data: [UInt8]
+      ) { state.withLock { $0.append(data) } }
     }
 
     @Test func `who may not publish joins as audience, is told so, and publishes with a better token`() async throws {
@@ -102,7 +142,8 @@ extension EngineTests {
       #expect(rejoiner.join(engine, short) == 0)
       #expect(rejoiner.join(engine, short) == -17)
       #expect(await log.heard("joined show/1", count: 2))
-      #expect(rejoiner.codes.withLock { $0 } == [0])
+      // Too late to renew, in time to join.
+      #expect(rejoiner.codes.withLock { $0 } == [-8, 0])
       #expect(log.log.count { $0 == "left show" } == 1)
       #expect(await log.heard("audio published", count: 2))
       engine.destroy()
@@ -124,8 +165,12 @@ extension EngineTests {
       }
 
       func rtcEngineRequestToken(_ engine: RTCEngine, connection: RTCConnection) {
+        let renewal =
+          isDefault
+          ? engine.renewToken(token)
+          : engine.updateChannelMediaOptionsEx(ChannelMediaOptions(token: token), connection: connection)
         let code = join(engine, token)
-        codes.withLock { $0.append(code) }
+        codes.withLock { $0 += [renewal, code] }
       }
     }
 

@@ -35,7 +35,8 @@ struct TokenCommandTests {
     }
     let good = try check(["--channel", "show", "--uid", "7"])
     #expect(
-      good.status == 0 && good.output.contains("good to join show") && good.output.contains("may not publish video"))
+      good.status == 0 && good.output.contains("good to join show") && good.output.contains("may not publish video")
+        && good.output.contains("may not publish data"))
     #expect(try check(["--uid", "7"]).output.contains("good for signalling"))
     for (arguments, words) in [
       (["--channel", "other", "--uid", "7"], "another channel"), (["--channel", "show", "--uid", "8"], "another user"),
@@ -43,6 +44,8 @@ struct TokenCommandTests {
       let outcome = try check(arguments)
       #expect(outcome.status == 1 && outcome.errors.contains(words))
     }
+    let broad = try ToolProcess.run(["token", "make"] + secrets + ["--channel", "sh*", "--uid", "0"])
+    #expect(broad.status == 1 && broad.output.isEmpty && broad.errors.contains("must name its user"))
     let forged = try ToolProcess.run(["token", "show", "--token", token + "A"])
     #expect(forged.status == 1 && forged.errors.contains("not of the form"))
   }

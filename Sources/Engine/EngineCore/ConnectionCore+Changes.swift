@@ -72,11 +72,12 @@ extension ConnectionCore {
   }
 
   /// The server has granted a request.
-  mutating func confirm(_ requestID: Int, now: MediaInstant) {
-    guard let index = pendingUpdates.firstIndex(where: { $0.requestID == requestID }) else { return }
+  mutating func confirm(_ updated: UpdatedResponse, now: MediaInstant) {
+    guard let index = pendingUpdates.firstIndex(where: { $0.requestID == updated.requestID }) else { return }
     let request = pendingUpdates.remove(at: index)
     let oldRole = confirmed.role
     confirmed.apply(request)
+    if request.token != nil { setMaySendData(updated.maySendData ?? true) }
     if let token = request.token { reportRenewal(of: token, .success) }
     if oldRole != confirmed.role { events.append(.roleChanged(from: oldRole, to: confirmed.role)) }
     refreshPublishing(now: now)
@@ -95,6 +96,7 @@ extension ConnectionCore {
   /// role only that, and the rest is asked for again.
   mutating func handleRefusal(_ error: ErrorResponse, now: MediaInstant) {
     events.append(.error(error.code.engineCode, message: error.message))
+    if error.code == .noPermission, error.requestID == nil { setMaySendData(false) }
     guard let index = pendingUpdates.firstIndex(where: { $0.requestID == error.requestID }) else { return }
     let request = pendingUpdates.remove(at: index)
     told = confirmed
@@ -106,7 +108,7 @@ extension ConnectionCore {
       events.append(.roleChangeFailed(reason, current: told.role))
     } else {
       takeBack(request)
-      if let token = request.token { tokenRefused(token, RenewTokenResult(error.code), goesBackTo: told.token) }
+      if let token = request.token { tokenRefused(token, RenewTokenResult(error), goesBackTo: told.token) }
     }
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
@@ -140,7 +142,7 @@ extension ConnectionCore {
       guard told.token != confirmed.token || wanted.token != told.token else { return false }
       events.append(.error(error.code.engineCode, message: error.message))
       if told.token != confirmed.token {
-        tokenRefused(told.token, RenewTokenResult(error.code), goesBackTo: confirmed.token)
+        tokenRefused(told.token, RenewTokenResult(error), goesBackTo: confirmed.token)
       }
       told.token = confirmed.token
     default: return false

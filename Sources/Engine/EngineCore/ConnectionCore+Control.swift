@@ -24,7 +24,7 @@ extension ConnectionCore {
   public mutating func controlReceived(_ response: ChannelResponse, now: MediaInstant) {
     switch (response, phase) {
     case (.joined(let joined), .joining): enter(joined, now: now)
-    case (.updated(let updated), .joined): confirm(updated.requestID, now: now)
+    case (.updated(let updated), .joined): confirm(updated, now: now)
     case (.userJoined(let user), .joined): addUser(user, now: now)
     case (.userUpdated(let update), .joined): updateUser(update, now: now)
     case (.streamMessage(let message), .joined): receiveStreamMessage(message, now: now)

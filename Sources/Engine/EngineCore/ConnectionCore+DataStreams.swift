@@ -15,6 +15,13 @@ extension ConnectionCore {
     commands.append(.send(.streamMessage(message)))
   }
 
+  /// What the server says of the token's right to send messages. When the right ends alone, it says so by refusing one.
+  mutating func setMaySendData(_ maySend: Bool) {
+    guard maySend != maySendData else { return }
+    maySendData = maySend
+    events.append(.maySendData(maySend))
+  }
+
   mutating func receiveStreamMessage(_ message: StreamMessageResponse, now: MediaInstant) {
     guard users[message.uid] != nil, let bytes = HexadecimalText.decode(message.data),
       let data = decrypted(bytes, of: message, now: now),

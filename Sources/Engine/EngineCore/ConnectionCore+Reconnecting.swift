@@ -144,6 +144,7 @@ extension ConnectionCore {
       events.append(.rejoined(uid: uid, elapsed: elapsed))
     }
     confirmJoin()
+    setMaySendData(joined.maySendData ?? true)
     replaceUsers(joined.users, now: now)
     refreshPublishing(now: now)
     refreshPublishStates(now: now)

@@ -25,6 +25,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var told: ConnectionWishes
   /// Not answered yet.
   var pendingUpdates: [UpdateRequest] = []
+  /// Whether the token allows messages on data streams, as far as the server has said.
+  var maySendData = true
   /// The application waits for an answer to a token that the server has been shown already.
   var showsTokenAgain = false
   var nextRequestID = 1

@@ -46,6 +46,8 @@ public enum ConnectionEvent: Sendable {
   case tokenRequested
   /// The server has answered to a new token; `current` is used from now on.
   case tokenRenewed(token: String, RenewTokenResult, current: String)
+  /// Whether the token allows messages on data streams has changed; it does to begin with.
+  case maySendData(Bool)
   /// The server has not granted the role that was asked for; `current` stays.
   case roleChangeFailed(ClientRoleChangeFailedReason, current: ClientRole)
   /// The publishing of a track has got further, or is over; `elapsed` is how long the old state lasted.

@@ -7,6 +7,7 @@ extension ControlErrorCode {
     case .invalidArgument, .malformedMessage: .invalidArgument
     case .refused: .refused
     case .invalidState: .invalidState
+    case .noPermission: .noPermission
     case .resourceLimited: .resourceLimited
     case .invalidAppID: .invalidAppID
     case .invalidChannelName: .invalidChannelName

@@ -8,18 +8,20 @@ public enum RenewTokenResult: Int, Sendable {
   case failure = 1
   /// It has expired; the old one stays.
   case tokenExpired = 2
-  /// It is not for this user and channel, or is forged; the old one stays.
+  /// It is not for this user, or is forged; the old one stays.
   case invalidToken = 3
+  /// It is for another channel; the old one stays.
+  case invalidChannelName = 4
   /// It is for another application; the old one stays.
   case inconsistentAppID = 5
   /// A newer one came before the server's answer.
   case superseded = 6
 
-  init(_ code: ControlErrorCode) {
+  init(_ error: ErrorResponse) {
     self =
-      switch code {
+      switch error.code {
       case .tokenExpired: .tokenExpired
-      case .invalidToken: .invalidToken
+      case .invalidToken: error.isTokenOfOtherChannel == true ? .invalidChannelName : .invalidToken
       case .invalidAppID: .inconsistentAppID
       default: .failure
       }

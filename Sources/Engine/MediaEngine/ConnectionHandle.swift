@@ -23,6 +23,7 @@ final class ConnectionHandle: Sendable {
   private struct State {
     var localUID: UInt
     var connectionState = ConnectionState.connecting
+    var maySendData = true
     var delegates = DelegateList()
     let usesEngineDelegates: Bool
     var joinSuccess: RTCEngine.JoinSuccess?
@@ -60,6 +61,12 @@ final class ConnectionHandle: Sendable {
   var connectionState: ConnectionState {
     get { state.withLock { $0.connectionState } }
     set { state.withLock { $0.connectionState = newValue } }
+  }
+
+  /// Whether the token allows messages on data streams, as far as the server has said.
+  var maySendData: Bool {
+    get { state.withLock { $0.maySendData } }
+    set { state.withLock { $0.maySendData = newValue } }
   }
 
   func setLocalUID(_ uid: UInt) { state.withLock { $0.localUID = uid } }

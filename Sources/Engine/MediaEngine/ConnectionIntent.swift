@@ -126,7 +126,7 @@ struct ConnectionIntent {
     streamType = options.defaultVideoStreamType ?? streamType
     if let delay = options.audioDelayMilliseconds { audioDelay = .milliseconds(Int64(delay)) }
     role = options.clientRoleType ?? role
-    if let token = options.token, !token.isEmpty { renew(token) }
+    if let token = options.token { renew(token) }
   }
 
   /// The application has given a token, perhaps the present one again.

@@ -76,6 +76,7 @@ extension EngineRuntime {
     case .userMediaState(let uid, let old, let new): mediaStateChanged(uid, old, new, connection, handle)
     case .streamMessage(let uid, let streamID, let data):
       tell(handle, .streamMessage(connection, uid: uid, streamID: streamID, data: data))
+    case .maySendData(let maySend): handle.maySendData = maySend
     case .encryptionError(let uid, let type): tell(handle, .encryptionError(connection, uid: uid, type))
     case .streamMessageError(let uid, let streamID, let missed):
       tell(

@@ -17,7 +17,8 @@ extension RTCEngine {
   /// streams of a connection together at most 6,144 bytes and 30 messages a second.
   ///
   /// - Returns: 0; -2 (no such stream, or nothing to send), -114 (too long), -115 (too much in a second), -113 (joining
-  ///   or interrupted), -5 (an audience of a live channel), -8 (not in a channel), -7. Nothing is sent then.
+  ///   or interrupted), -5 (an audience of a live channel), -9 (the token does not allow it; that lasts until
+  ///   another one does), -8 (not in a channel), -7. Nothing is sent then.
   @discardableResult public func sendStreamMessage(streamID: Int, data: [UInt8]) -> Int {
     sendStreamMessage(nil, streamID, data)
   }
@@ -50,6 +51,7 @@ extension RTCEngine {
       guard intent.connections[index].isBroadcasting else { return .refused }
       let handle = intent.connections[index].handle
       guard handle.connectionState == .connected else { return .notInChannel }
+      guard handle.maySendData else { return .noPermission }
       do throws(EngineErrorCode) {
         let sequence = try intent.connections[index].dataStreams.nextSequence(
           stream: streamID, byteCount: data.count, now: MonotonicClock.now())

@@ -12,6 +12,12 @@ extension ChannelDirectory {
         ErrorResponse(code: .invalidState, message: "An audience sends no data; become broadcaster first."),
         client: client)
     }
+    guard sender.grant.publishData.allows(now) else {
+      return refuse(
+        ErrorResponse(
+          code: .noPermission, message: "The token does not allow to send data; renew it with one that does."),
+        client: client)
+    }
     let allowed = message.isEncrypted == true ? DataStreamLimits.encryptionByteCount : 0
     guard DataStreamLimits.isValidStream(message.streamID), let data = HexadecimalText.decode(message.data),
       data.count <= DataStreamLimits.messageByteCount + allowed

@@ -8,7 +8,7 @@ extension ChannelDirectory {
     _ request: JoinRequest, grant: ChannelGrant, client: UInt64, webRTC: WebRTCJoin? = nil, now: MediaInstant
   ) {
     if let error = problem(with: request, client: client) { return refuse(error, client: client) }
-    guard request.role == .audience || request.profile == .communication || grant.publishable(now) != .none else {
+    guard request.role == .audience || request.profile == .communication || grant.allowsBroadcasting(now) else {
       return refuse(
         ErrorResponse(
           code: .roleNotAuthorized,
@@ -41,6 +41,7 @@ extension ChannelDirectory {
     // Who takes the place of a user that others see stays one that they see.
     member.isAwaited = webRTC != nil && watchers.isEmpty
     member.publishable = grant.publishable(now)
+    member.maySendData = grant.publishData.allows(now)
     member.isAudioFilterable = request.isAudioFilterable ?? true
     (member.notices, member.dataAllowance) = (notices, data)
     noteSubscription(nil, member.subscribe)
@@ -74,7 +75,8 @@ extension ChannelDirectory {
       .joined(
         JoinedResponse(
           uid: uid, ice: peer.localICE, candidates: configuration.candidates, srtp: keys, rtp: configuration.rtp,
-          ssrcs: ssrcs, users: users, videoLayers: layers.isEmpty ? nil : layers)), to: client)
+          ssrcs: ssrcs, users: users, videoLayers: layers.isEmpty ? nil : layers,
+          maySendData: member.maySendData ? nil : false)), to: client)
     show(member)
     finishHandOver(to: member, seenBy: watchers)
   }

@@ -24,6 +24,7 @@ extension ChannelDirectory {
     var after = before
     after.grant = grant
     after.publishable = grant.publishable(now)
+    after.maySendData = grant.publishData.allows(now)
     after.isWarned = false
     members[client] = after
     publishedChanged(from: before, to: after, now: now)
@@ -35,7 +36,8 @@ extension ChannelDirectory {
     guard before.grant.join.allows(now) else { return expire(client) }
     var after = before
     after.publishable = before.grant.publishable(now)
-    if after.publishable != before.publishable { after.isWarned = false }
+    after.maySendData = before.grant.publishData.allows(now)
+    if after.publishable != before.publishable || after.maySendData != before.maySendData { after.isWarned = false }
     if !after.isWarned, let end = after.grant.nextEnd(after: now), end - now <= Self.expiryWarning {
       after.isWarned = true
       send(

@@ -10,8 +10,8 @@ extension ChannelDirectory {
           code: .invalidState, message: "Nothing to update; join a channel first.", requestID: request.requestID),
         client: client)
     }
-    let allowed = (grant ?? before.grant).publishable(now)
-    guard request.role != .broadcaster || before.role == .broadcaster || allowed != .none else {
+    let allowed = (grant ?? before.grant).allowsBroadcasting(now)
+    guard request.role != .broadcaster || before.role == .broadcaster || allowed else {
       return refuse(
         ErrorResponse(
           code: .roleNotAuthorized, message: "The token does not allow to publish; renew it with one that does.",
@@ -38,7 +38,8 @@ extension ChannelDirectory {
     after.isAudioFilterable = request.isAudioFilterable ?? before.isAudioFilterable
     members[client] = after
     noteSubscription(before.subscribe, after.subscribe)
-    send(.updated(UpdatedResponse(requestID: request.requestID)), to: client)
+    let maySendData = request.token == nil || after.maySendData
+    send(.updated(UpdatedResponse(requestID: request.requestID, maySendData: maySendData ? nil : false)), to: client)
 
     publishedChanged(from: before, to: after, now: now)
     if before.isVisible != after.isVisible {

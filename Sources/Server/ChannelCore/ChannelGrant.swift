@@ -29,18 +29,22 @@ public struct ChannelGrant: Hashable, Sendable {
   public var publishAudio: Permission
   /// To publish video.
   public var publishVideo: Permission
+  /// To send messages on data streams.
+  public var publishData: Permission
 
   /// Makes a grant.
-  public init(join: Permission, publishAudio: Permission, publishVideo: Permission) {
+  public init(join: Permission, publishAudio: Permission, publishVideo: Permission, publishData: Permission) {
     self.join = join
     self.publishAudio = publishAudio
     self.publishVideo = publishVideo
+    self.publishData = publishData
   }
 
   /// Everything, for ever.
-  public static let unlimited = ChannelGrant(join: .unlimited, publishAudio: .unlimited, publishVideo: .unlimited)
+  public static let unlimited = ChannelGrant(
+    join: .unlimited, publishAudio: .unlimited, publishVideo: .unlimited, publishData: .unlimited)
 
-  /// Whether anything may be published, be it for a while.
+  /// Whether sound or video may be published, be it for a while.
   public var allowsPublishing: Bool { publishAudio != .denied || publishVideo != .denied }
 
   /// What may be published.
@@ -48,8 +52,12 @@ public struct ChannelGrant: Hashable, Sendable {
     TrackFlags(audio: publishAudio.allows(now), video: publishVideo.allows(now))
   }
 
+  /// Whether there is anything that only a broadcaster may do.
+  func allowsBroadcasting(_ now: MediaInstant) -> Bool { publishable(now) != .none || publishData.allows(now) }
+
   /// The next moment at which something ends.
   func nextEnd(after now: MediaInstant) -> MediaInstant? {
-    .earliest(join.end(after: now), .earliest(publishAudio.end(after: now), publishVideo.end(after: now)))
+    let ends = [join, publishAudio, publishVideo, publishData].map { $0.end(after: now) }
+    return ends.reduce(nil) { .earliest($0, $1) }
   }
 }

@@ -24,6 +24,8 @@ struct ChannelMember: Sendable {
   var grant = ChannelGrant.unlimited
   /// What the token allows to publish at present.
   var publishable = TrackFlags(audio: true, video: true)
+  /// Whether the token allows messages on data streams at present.
+  var maySendData = true
   /// Whether the next end of a right has been announced.
   var isWarned = false
   /// For a participant by WebRTC.

@@ -51,7 +51,8 @@ struct TokenGate: Sendable {
         ChannelGrant(
           join: permission(rights.join),
           publishAudio: restrictsPublishing ? permission(rights.publishAudio) : .unlimited,
-          publishVideo: restrictsPublishing ? permission(rights.publishVideo) : .unlimited))
+          publishVideo: restrictsPublishing ? permission(rights.publishVideo) : .unlimited,
+          publishData: restrictsPublishing ? permission(rights.publishData) : .unlimited))
     } catch {
       return .refused(Self.refusal(error, isMissing: token.isEmpty))
     }
@@ -86,7 +87,8 @@ struct TokenGate: Sendable {
       case .wrongAppID: .invalidAppID
       default: .invalidToken
       }
-    return ErrorResponse(code: code, message: error.description)
+    return ErrorResponse(
+      code: code, message: error.description, isTokenOfOtherChannel: error == .wrongChannel ? true : nil)
   }
 
   /// Seconds since 1970, and the same moment on the clock that runs evenly.

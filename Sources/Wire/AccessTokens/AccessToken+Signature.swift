@@ -1,6 +1,14 @@
 extension AccessToken {
   /// The token as text, signed.
+  ///
+  /// - Throws: `invalidSecret`, `tooLong`, `tooBroad` (for more than one channel and for every user at once), `cryptoFailed`.
   public func text(certificate: String, crypto: AccessTokenCrypto) throws(AccessTokenError) -> String {
+    guard rtc?.isForEverybodyEverywhere != true else { throw .tooBroad }
+    return try signedText(certificate: certificate, crypto: crypto)
+  }
+
+  /// The same for a token that says anything.
+  func signedText(certificate: String, crypto: AccessTokenCrypto) throws(AccessTokenError) -> String {
     guard Self.isSecret(appID), Self.isSecret(certificate) else { throw .invalidSecret }
     var writer = TokenWriter()
     try write(into: &writer)

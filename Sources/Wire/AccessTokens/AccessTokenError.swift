@@ -16,6 +16,8 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
   case wrongChannel
   /// For another user.
   case wrongUser
+  /// For more than one channel and for every user at once.
+  case tooBroad
   /// The right to join or to log in is not among those that it gives.
   case noPrivilege
   /// Not valid any more.
@@ -38,6 +40,8 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
     case .noService: "The token gives no right to this service; make one that does."
     case .wrongChannel: "The token is for another channel."
     case .wrongUser: "The token is for another user."
+    case .tooBroad:
+      "A token for more than one channel must name its user, one for every user its channel; make one that does."
     case .noPrivilege: "The token does not give the right to enter."
     case .expired: "The token has expired; get a new one."
     case .notYetValid: "The token is issued in the future; check the clocks of the server and of who makes tokens."

@@ -18,9 +18,9 @@ public enum AccessTokenService: Hashable, Sendable {
 public struct RTCTokenService: Hashable, Sendable {
   /// Seconds from the token's issue until each right ends; 0 for as long as the token itself.
   public var privileges: [TokenPrivilege: UInt32]
-  /// Which channel. `*` stands for any characters; empty for all channels.
+  /// Which channel. `*` stands for any characters; empty for all channels. With either the user has to be named.
   public var channel: String
-  /// Whose token it is, in decimal digits; empty, `0` or `*` for everybody.
+  /// Whose token it is, in decimal digits; empty, `0` or `*` for everybody, if the channel is named in full.
   public var userID: String
 
   /// Makes a service.
@@ -37,6 +37,11 @@ public struct RTCTokenService: Hashable, Sendable {
       privileges: Dictionary(uniqueKeysWithValues: privileges.map { ($0, 0) }), channel: channel,
       userID: uid == 0 ? "" : String(uid))
   }
+
+  /// Whether neither channel nor user is fixed: such a token would open every conversation to whoever finds it.
+  var isForEverybodyEverywhere: Bool { Self.isEverybody(userID) && (channel.isEmpty || channel.contains("*")) }
+
+  static func isEverybody(_ userID: String) -> Bool { ["", "0", "*"].contains(userID) }
 }
 
 /// The right to log in to signalling.

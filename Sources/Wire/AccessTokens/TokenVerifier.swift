@@ -30,13 +30,15 @@ public struct TokenVerifier: Sendable {
   ) throws(AccessTokenError) -> ChannelRights {
     let token = try authentic(text, time: time)
     guard let service = token.rtc else { throw .noService }
+    guard !service.isForEverybodyEverywhere else { throw .tooBroad }
     guard ChannelPattern(service.channel).matches(channel) else { throw .wrongChannel }
     if let uid, !Self.isFor(uid, service.userID) { throw .wrongUser }
     guard let join = token.end(of: service.privileges[.joinChannel]) else { throw .noPrivilege }
     guard time < join else { throw .expired }
     return ChannelRights(
       join: join, publishAudio: token.end(of: service.privileges[.publishAudio]),
-      publishVideo: token.end(of: service.privileges[.publishVideo]))
+      publishVideo: token.end(of: service.privileges[.publishVideo]),
+      publishData: token.end(of: service.privileges[.publishData]))
   }
 
   /// Until when the holder may be logged in to signalling, in seconds since 1970.
@@ -62,7 +64,7 @@ public struct TokenVerifier: Sendable {
   }
 
   private static func isFor(_ uid: UInt, _ userID: String) -> Bool {
-    ["", "0", "*"].contains(userID) || (uid != 0 && userID == String(uid))
+    RTCTokenService.isEverybody(userID) || (uid != 0 && userID == String(uid))
   }
 }
 

@@ -45,12 +45,14 @@ public struct JoinedResponse: Hashable, Codable, Sendable {
   /// By which SSRCs to send several encodings of the video, smallest picture first; the last has those of `ssrcs`. Not
   /// there if one is to be sent.
   public var videoLayers: [VideoLayerSSRCs]?
+  /// False if the token does not allow to send messages on data streams.
+  public var maySendData: Bool?
 
   /// Makes an answer.
   public init(
     version: Int = ControlProtocol.version, uid: UInt, ice: ICEParameters, candidates: [CandidateAddress],
     srtp: SRTPParameters, rtp: RTPParameters = RTPParameters(), ssrcs: TrackSSRCs, users: [ChannelUser],
-    videoLayers: [VideoLayerSSRCs]? = nil
+    videoLayers: [VideoLayerSSRCs]? = nil, maySendData: Bool? = nil
   ) {
     self.version = version
     self.uid = uid
@@ -61,6 +63,7 @@ public struct JoinedResponse: Hashable, Codable, Sendable {
     self.ssrcs = ssrcs
     self.users = users
     self.videoLayers = videoLayers
+    self.maySendData = maySendData
   }
 }
 
@@ -68,9 +71,14 @@ public struct JoinedResponse: Hashable, Codable, Sendable {
 public struct UpdatedResponse: Hashable, Codable, Sendable {
   /// The request's number.
   public var requestID: Int
+  /// False if the request's token does not allow to send messages on data streams.
+  public var maySendData: Bool?
 
   /// Makes an answer.
-  public init(requestID: Int) { self.requestID = requestID }
+  public init(requestID: Int, maySendData: Bool? = nil) {
+    self.requestID = requestID
+    self.maySendData = maySendData
+  }
 }
 
 /// What a user publishes now.
@@ -135,12 +143,17 @@ public struct ErrorResponse: Hashable, Codable, Sendable {
   public var message: String
   /// The refused request's number, where it had one.
   public var requestID: Int?
+  /// True beside `invalidToken` if the token is good, but for another channel.
+  public var isTokenOfOtherChannel: Bool?
 
   /// Makes a message.
-  public init(code: ControlErrorCode, message: String, requestID: Int? = nil) {
+  public init(
+    code: ControlErrorCode, message: String, requestID: Int? = nil, isTokenOfOtherChannel: Bool? = nil
+  ) {
     self.code = code
     self.message = message
     self.requestID = requestID
+    self.isTokenOfOtherChannel = isTokenOfOtherChannel
   }
 }
 

@@ -184,6 +184,8 @@ public enum ControlErrorCode: Int, Codable, Sendable {
   case refused = 5
   /// Not possible in the present state (a second `join`, `update` before `join`).
   case invalidState = 8
+  /// The token does not allow to send data.
+  case noPermission = 9
   /// Too many requests, users or channels.
   case resourceLimited = 22
   /// The application id is not this server's.

@@ -157,7 +157,9 @@ typedef enum media_engine_event_type {
                                                  picture within 1 s, -3 too soon after the one before] */
   MEDIA_ENGINE_EVENT_TOKEN_WILL_EXPIRE = 29,  /* in 30 s or less [text: the token] */
   MEDIA_ENGINE_EVENT_TOKEN_REQUESTED = 30,    /* the token has run out: join again with a new one */
-  MEDIA_ENGINE_EVENT_TOKEN_RENEWED = 31,      /* [text: the token, state: 0 if the server took it] */
+  MEDIA_ENGINE_EVENT_TOKEN_RENEWED = 31,      /* [text: the token, state: 0 if the server took it, 1 failed, 2 it has
+                                                 expired, 3 it is for another user or forged, 4 for another channel, 5 for
+                                                 another application, 6 a newer one came] */
   MEDIA_ENGINE_EVENT_NETWORK_QUALITY = 32,    /* every 2 s [uid: 0 for the local user, state: of the way to the server,
                                                  reason: of the way from it; both media_engine_quality] */
   MEDIA_ENGINE_EVENT_NETWORK_TYPE = 33,       /* at the first join and at changes [state: media_engine_network_type];
@@ -396,14 +398,15 @@ int32_t media_engine_leave(media_engine *engine);
 int32_t media_engine_leave_ex(media_engine *engine, const media_engine_connection *connection);
 
 /* Changes what a connection publishes and receives, its role and its token; unset fields stay as they are.
- * Returns 0; -2, -4, -8 (not in a channel), -7. */
+ * Returns 0; -2 (also an empty token), -4, -8 (not in a channel), -7. */
 int32_t media_engine_update_channel_options(
     media_engine *engine, const media_engine_connection *connection, const media_engine_channel_options *options);
 
 /* Sets the role on the default connection, now or for the next join. Returns 0; -2, -7. */
 int32_t media_engine_set_client_role(media_engine *engine, int32_t role, int32_t latency_level);
 
-/* Replaces a connection's token. Returns 0; -2, -8 (not in a channel), -7. */
+/* Replaces a connection's token before it ends; when it has ended (MEDIA_ENGINE_EVENT_TOKEN_REQUESTED), join again.
+ * Returns 0; -2, -8 (not in a channel, or ended), -7. */
 int32_t media_engine_renew_token(
     media_engine *engine, const media_engine_connection *connection, const char *token);
 
@@ -483,7 +486,7 @@ int32_t media_engine_enable_volume_indication(media_engine *engine, int32_t inte
 int32_t media_engine_create_data_stream(media_engine *engine, const media_engine_connection *connection);
 
 /* Sends 1 to 1,024 bytes on a data stream; all streams of a connection together 6,144 bytes and 30 messages a second.
- * Returns 0; -2, -5 (an audience), -8, -113 (not connected), -114 (too long), -115 (too much), -7. */
+ * Returns 0; -2, -5 (an audience), -9 (the token does not allow it), -8, -113 (not connected), -114 (too long), -115 (too much), -7. */
 int32_t media_engine_send_stream_message(
     media_engine *engine, const media_engine_connection *connection, int32_t stream_id, const void *data, size_t size);
 

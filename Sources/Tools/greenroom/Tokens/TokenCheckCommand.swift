@@ -29,7 +29,9 @@ enum TokenCheckCommand: Command {
       }
       let rights = try verifier.rights(of: options.text("--token"), channel: channel, uid: uid, time: time)
       print("good to join \(channel), for \(rights.join - time) s")
-      for (name, end) in [("sound", rights.publishAudio), ("video", rights.publishVideo)] {
+      for (name, end) in [
+        ("sound", rights.publishAudio), ("video", rights.publishVideo), ("data", rights.publishData),
+      ] {
         print(end.map { "may publish \(name), for \($0 > time ? $0 - time : 0) s" } ?? "may not publish \(name)")
       }
     } catch { throw .failure(error.description) }

@@ -8,7 +8,7 @@ enum TokenMakeCommand: Command {
     name: "token make", summary: "make a token for a user",
     details: """
       Prints an AccessToken2 (007) for a channel, and for signalling. Whoever has it may enter until it ends. In --channel
-      * stands for any characters.
+      * stands for any characters, for a user who is named.
       """,
     options: TokenSecrets.options + [
       .optional("--channel", "NAME", "the channel; without it the token is for signalling only"),
