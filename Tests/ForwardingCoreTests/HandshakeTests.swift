@@ -133,23 +133,6 @@ struct HandshakeTests {
     }
   }
 
-  /// A check of client `id` as a browser's first one is.
-  private func plainCheck(_ id: UInt64, nominates: Bool = false) -> [UInt8] {
-    var message = STUNMessageBuilder(
-      .request, transactionID: STUNTransactionID(high: 1, low: .random(in: 1...UInt64.max)))
-    message.add(username: "server\(id):client\(id)")
-    message.add(priority: 1)
-    message.add(iceControlling: 1)
-    if nominates { message.addUseCandidate() }
-    message.addMessageIntegrity(password: credentials("server\(id)").password) { key, message, digest in
-      guard let result = OpenSSLCrypto.provider.hmacSHA1(key: Array(key), message: Array(message)) else { return false }
-      digest.copyBytes(from: result)
-      return true
-    }
-    message.addFingerprint()
-    return written { _ = message.write(into: &$0) }
-  }
-
   @Test("a change of address is followed within one check, in a call and in the handshake, without another handshake")
   func addressChange() throws {
     let (peer, viewer) = try show()

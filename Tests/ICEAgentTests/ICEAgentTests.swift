@@ -7,22 +7,21 @@ import Testing
 @testable import ICEAgent
 
 /// HMAC-SHA1 by the crypto provider.
-private let hmacSHA1:
-  @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool = {
-    key, message, digest in
-    guard let result = OpenSSLCrypto.provider.hmacSHA1(key: Array(key), message: Array(message)) else { return false }
-    digest.copyBytes(from: result)
-    return true
-  }
+let hmacSHA1: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool = {
+  key, message, digest in
+  guard let result = OpenSSLCrypto.provider.hmacSHA1(key: Array(key), message: Array(message)) else { return false }
+  digest.copyBytes(from: result)
+  return true
+}
 
-private let clientCredentials = ICECredentials(
+let clientCredentials = ICECredentials(
   usernameFragment: "clnt", password: "client-password-of-24-ch")
-private let serverCredentials = ICECredentials(
+let serverCredentials = ICECredentials(
   usernameFragment: "srvr", password: "server-password-of-24-ch")
-private let serverAddress = TransportAddress(ipv4: 0x7F00_0001, port: 5_000)
+let serverAddress = TransportAddress(ipv4: 0x7F00_0001, port: 5_000)
 
 /// A client and a lite server with a bad network between them, on a virtual clock.
-private struct Bench {
+struct Bench {
   var client: ICEAgent
   var server: ICEAgent
   var now = MediaInstant.zero
@@ -79,7 +78,7 @@ private struct Bench {
   }
 }
 
-private func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], TransportAddress)? {
+func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], TransportAddress)? {
   var address: TransportAddress?
   let bytes = [UInt8](unsafeUninitializedCapacity: 1_500) { buffer, count in
     var output = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
@@ -87,6 +86,20 @@ private func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], 
     count = output.finalize(for: UnsafeMutableRawBufferPointer(buffer))
   }
   return address.map { (bytes, $0) }
+}
+
+/// An authentic request to the server.
+func request(_ number: UInt64 = 2, _ body: (inout STUNMessageBuilder) -> Void) -> [UInt8] {
+  var message = STUNMessageBuilder(.request, transactionID: STUNTransactionID(high: 1, low: number))
+  message.add(username: "srvr:clnt")
+  body(&message)
+  message.addMessageIntegrity(password: serverCredentials.password, hmacSHA1: hmacSHA1)
+  message.addFingerprint()
+  return [UInt8](unsafeUninitializedCapacity: 1_500) { buffer, count in
+    var output = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
+    _ = message.write(into: &output)
+    count = output.finalize(for: UnsafeMutableRawBufferPointer(buffer))
+  }
 }
 
 @Suite struct ICEAgentTests {
@@ -235,19 +248,6 @@ private func datagram(of agent: inout ICEAgent, now: MediaInstant) -> ([UInt8], 
     #expect(bench.client.selectedRemoteAddress == nil)
     bench.deliver(answer, to: &bench.client, from: serverAddress)
     #expect(bench.client.selectedRemoteAddress == serverAddress)
-  }
-
-  private func request(_ body: (inout STUNMessageBuilder) -> Void) -> [UInt8] {
-    var message = STUNMessageBuilder(.request, transactionID: STUNTransactionID(high: 1, low: 2))
-    message.add(username: "srvr:clnt")
-    body(&message)
-    message.addMessageIntegrity(password: serverCredentials.password, hmacSHA1: hmacSHA1)
-    message.addFingerprint()
-    return [UInt8](unsafeUninitializedCapacity: 1_500) { buffer, count in
-      var output = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
-      _ = message.write(into: &output)
-      count = output.finalize(for: UnsafeMutableRawBufferPointer(buffer))
-    }
   }
 
   @Test func conflictingRoleIsRefusedWith487() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import MediaBase
 import TestSupport
 import Testing
 
@@ -61,6 +62,23 @@ extension InteropTests {
       // If the picture does not fit, it pauses within two seconds, which is at most 60 more; padding lets the estimate grow.
       #expect(await eventually { peer.report["video"] > peer.report["fell"] + 150 })
       _ = await peer.finish()
+    }
+
+    @Test("goes on playing when a NAT gives it another port, though its checks for consent do not nominate")
+    func rebinding() async throws {
+      let host = Performer(at: address, uid: 1)
+      defer { host.leave() }
+      let relay = try Relay(to: TransportAddress(ipv4: 0x7F00_0001, port: server.udpPort))
+      defer { relay.stop() }
+      let peer = try peer("play", "whep/show?from=1", "0", "0", "\(relay.port)")
+      try #require(await eventually { peer.report["video"] > 60 })
+      for _ in 0..<2 {
+        relay.rebind()
+        // A few may be on their way.
+        let count = peer.report["video"]
+        #expect(await eventually { peer.report["video"] > count + 60 })
+      }
+      #expect(await peer.finish()["deleted"] == 200)
     }
   }
 }

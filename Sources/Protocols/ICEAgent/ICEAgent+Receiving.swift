@@ -31,24 +31,6 @@ extension ICEAgent {
     }
   }
 
-  /// Takes the path that the peer already uses as chosen while it has nominated none (RFC 8445 section 12.1 lets data go
-  /// before that). Browsers nominate with their second check only, some 50 ms after the first, but send at once.
-  ///
-  /// - Parameter source: an address that an authentic check has come from, and now something that a peer only sends after
-  ///   the answer.
-  public mutating func useBeforeNomination(_ source: TransportAddress, now: MediaInstant) {
-    guard configuration.role == .lite, selectedRemoteAddress == nil else { return }
-    lastConsent = now
-    selectedRemoteAddress = source
-    events.append(.connected(source))
-  }
-
-  /// Takes something else than a check for consent: the owner has made sure by other means that the peer is at `source`
-  /// and wants to go on. Without effect for another address than the selected one.
-  public mutating func refreshConsent(from source: TransportAddress, now: MediaInstant) {
-    if source == selectedRemoteAddress { lastConsent = now }
-  }
-
   /// The user name fragment of the receiver in a check's USERNAME, without verifying anything: how a server finds the
   /// agent that a first datagram is for. `nil` if the datagram is not a STUN request with a USERNAME of two parts.
   public static func receiverUsernameFragment(of datagram: RawSpan) -> String? {
@@ -79,7 +61,7 @@ extension ICEAgent {
     let isCopy = !seenChecks.insert(request.transactionID)
     guard !isCopy || source == formerRemoteAddress else { return .ignored }
     if request.useCandidate, local == configuration.localCredentials { replaced = nil }
-    heardFrom(source, nominates: request.useCandidate, now: now)
+    heardCheck(from: source, nominates: request.useCandidate, now: now)
     if isCopy { formerRemoteAddress = nil }
     return .accepted
   }
@@ -130,34 +112,6 @@ extension ICEAgent {
     response.addMessageIntegrity(password: local.password, hmacSHA1: hmacSHA1)
     response.addFingerprint()
     answers.append((source, response))
-  }
-
-  /// A valid check has reached the lite agent.
-  private mutating func heardFrom(_ source: TransportAddress, nominates: Bool, now: MediaInstant) {
-    if source == selectedRemoteAddress {
-      lastConsent = now
-    } else if nominates, !staysWithDatagrams(rather: source, now: now) {
-      lastConsent = now
-      events.append(selectedRemoteAddress == nil ? .connected(source) : .addressChanged(source))
-      formerRemoteAddress = selectedRemoteAddress
-      selectedRemoteAddress = source
-    }
-  }
-
-  /// How long a silent UDP path is preferred to a stream that is nominated too.
-  private static var patienceWithDatagrams: MediaDuration { .milliseconds(3_000) }
-
-  /// A client that nominates with every check nominates all paths that work. Of those UDP is chosen, since a lost packet on
-  /// a stream holds up all behind it (RFC 6544 section 4.2).
-  private func staysWithDatagrams(rather source: TransportAddress, now: MediaInstant) -> Bool {
-    guard source.transport == .tcp, selectedRemoteAddress?.transport == .udp, let lastConsent else { return false }
-    return now - lastConsent < Self.patienceWithDatagrams
-  }
-
-  /// The stream to this address has ended: nothing can be sent there any more. A check over another path may nominate
-  /// that; without one, consent runs out as usual.
-  public mutating func pathClosed(_ address: TransportAddress) {
-    if selectedRemoteAddress == address { selectedRemoteAddress = nil }
   }
 
   /// An answer to one of the controlling agent's checks; it must come from where the check went (RFC 8445 section 7.2.5.2.1).

@@ -5,7 +5,7 @@ import STUNWire
 ///
 /// A controlling agent checks all candidates at once and nominates with every check, so that the path is open after one
 /// round trip; the first candidate that answers is chosen, and another only when it has fallen silent. A lite agent answers
-/// checks and takes the address of the newest valid nominating check.
+/// checks and takes the address of the newest valid nominating check, or of any if the chosen one has fallen silent.
 public struct ICEAgent: SansIOStateMachine, Sendable {
   var configuration: ICEConfiguration
   /// What counted before a restart, until the new credentials have been used.
@@ -19,6 +19,8 @@ public struct ICEAgent: SansIOStateMachine, Sendable {
   var sentAnswer: STUNMessageBuilder?
   var events: [ICEEvent] = []
   var lastConsent: MediaInstant?
+  /// When a lite agent has heard anything authentic from the selected address, as far as its owner has told.
+  var lastHeard: MediaInstant?
   /// Of a lite agent.
   var seenChecks = SeenChecks()
   /// Where the path was before it moved last: a copy from elsewhere that came first does not keep the peer out.

@@ -16,12 +16,13 @@ extension ForwardingCore {
     case .stun: receiveSTUN(readable, from: source, now: now)
     case .rtp:
       guard let peer = peersByAddress.find(source) else { return count(.unknown) }
-      receiveRTP(datagram, from: peer, now: now)
+      receiveRTP(datagram, from: peer, at: source, now: now)
     case .rtcp:
       guard let peer = peersByAddress.find(source) else { return count(.unknown) }
       guard let length = try? peers[peer].receiver?.unprotectRTCP(datagram, length: datagram.count) else {
         return count(.unauthenticated)
       }
+      peers[peer].heardMedia(from: source, now: now)
       receiveRTCP(UnsafeRawBufferPointer(rebasing: datagram[..<length]), from: peer, now: now)
     case .dtls:
       guard let peer = peersByAddress.find(source), peers[peer].dtls != nil else {
@@ -64,6 +65,7 @@ extension ForwardingCore {
     _ bytes: RawSpan, from source: TransportAddress, for peer: Int32, now: MediaInstant
   ) -> Bool {
     guard !peers[peer].isLost else { return false }
+    noteMediaSource(of: peer, now: now)
     let outcome = peers[peer].ice.receive(bytes, from: source, now: now)
     if outcome == .alive, peers[peer].hasHeardMedia {
       // Some publishers only indicate that they are there. Nobody could say it for them: media of theirs has come too.
@@ -101,7 +103,9 @@ extension ForwardingCore {
     peersByAddress.remove(peers[peer].addresses.remove(at: position))
   }
 
-  private mutating func receiveRTP(_ datagram: UnsafeMutableRawBufferPointer, from peer: Int32, now: MediaInstant) {
+  private mutating func receiveRTP(
+    _ datagram: UnsafeMutableRawBufferPointer, from peer: Int32, at source: TransportAddress, now: MediaInstant
+  ) {
     guard datagram.count >= RTPHeader.byteCount else { return count(.invalid) }
     let ssrc = UInt32(bigEndian: datagram.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     let known = peers[peer].track(ssrc: ssrc)
@@ -113,6 +117,7 @@ extension ForwardingCore {
       }
       length = count
       peers[peer].hasHeardMedia = true
+      peers[peer].heardMedia(from: source, now: now)
     } catch {
       return count(error == .replayed ? .duplicate : .unauthenticated)
     }

@@ -38,6 +38,7 @@ extension ForwardingCore {
 
   private mutating func sweep(_ peer: Int32, now: MediaInstant) {
     guard !peers[peer].isLost else { return }
+    noteMediaSource(of: peer, now: now)
     peers[peer].ice.handleTimeout(now: now)
     takeConnectivityEvents(of: peer, now: now)
     handleHandshakeTimeout(of: peer, now: now)
@@ -54,6 +55,14 @@ extension ForwardingCore {
       peers[peer].reportPosition = 0
       enqueueControl(peer)
     }
+  }
+
+  /// Tells a peer's agent where its media came from last. Not for each packet: at each check, and about once a second.
+  mutating func noteMediaSource(of peer: Int32, now: MediaInstant) {
+    guard let source = peers[peer].mediaSource else { return }
+    peers[peer].mediaSource = nil
+    peers[peer].ice.heardMedia(from: source, at: peers[peer].mediaTime)
+    takeConnectivityEvents(of: peer, now: now)
   }
 
   mutating func takeConnectivityEvents(of peer: Int32, now: MediaInstant) {

@@ -88,6 +88,9 @@ struct Peer: ~Copyable {
   var heldHandshake: [UInt8]?
   /// Whether authentic media has come since its sender last said that it is there.
   var hasHeardMedia = false
+  /// Where authentic media or a report came from last, and when, until `ice` has been told.
+  var mediaSource: TransportAddress?
+  var mediaTime = MediaInstant.zero
   /// Egresses of routes that ended, by SSRC: their numbers go on if a route comes again under the same one.
   var retired: [UInt32: Egress] = [:]
   /// What has come, if the peer wants feedback on it.
@@ -151,6 +154,12 @@ struct Peer: ~Copyable {
 
   /// The number in the pool of streams of what it publishes: its sound, then each encoding of its video; nil beyond the last.
   func publishedStream(_ position: Int) -> Int32? { position == 0 ? audioStream : videoStream(position - 1) }
+
+  /// Something authentic that is no check has come.
+  mutating func heardMedia(from source: TransportAddress, now: MediaInstant) {
+    mediaSource = source
+    mediaTime = now
+  }
 
   /// Whether media can flow: there is a path, and there are keys.
   var isConnected: Bool { ice.selectedRemoteAddress != nil && sender != nil && !isLost }

@@ -1,9 +1,10 @@
 """A WebRTC peer by aiortc: publishes by WHIP or plays by WHEP until standard input ends, then prints what it saw as JSON.
 
-usage: aiortc_peer.py publish|play URL [LOSS] [BITRATE]
+usage: aiortc_peer.py publish|play URL [LOSS] [BITRATE] [PORT]
 
 LOSS is the share of video packets that are lost: on the way out for a publisher, on the way in for a player. Packets that
-are sent again get through. To BITRATE a player's own estimate falls once, after three seconds of pictures.
+are sent again get through. To BITRATE a player's own estimate falls once, after three seconds of pictures, unless it is 0.
+With PORT, media goes there instead of to the port that the server names.
 """
 
 import array
@@ -13,6 +14,7 @@ import json
 import math
 import os
 import random
+import re
 import sys
 import threading
 import urllib.parse
@@ -173,7 +175,7 @@ def payload_types(description):
     return found["VP8/90000"], found["rtx/90000"]
 
 
-async def main(purpose, url, loss):
+async def main(purpose, url, loss, port):
     connection = RTCPeerConnection()
     tasks = []
     if purpose == "publish":
@@ -191,6 +193,8 @@ async def main(purpose, url, loss):
     )
     with urllib.request.urlopen(request, timeout=10) as response:
         answer, location = response.read().decode(), response.headers["Location"]
+    if port:
+        answer = re.sub(r"(candidate:.* 127\.0\.0\.1 )\d+", rf"\g<1>{port}", answer)
     lose(loss, *payload_types(answer))
     await connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
@@ -206,7 +210,9 @@ async def main(purpose, url, loss):
 
 # Whatever happens, no test's process stays.
 threading.Timer(90, lambda: os._exit(1)).start()
-if len(sys.argv) > 4:
-    let_estimate_fall(int(sys.argv[4]))
-asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[3]) if len(sys.argv) > 3 else 0))
+purpose, url, *numbers = sys.argv[1:]
+loss, bitrate, port = (numbers + ["0"] * 3)[:3]
+if int(bitrate):
+    let_estimate_fall(int(bitrate))
+asyncio.run(main(purpose, url, float(loss), int(port)))
 os._exit(0)
