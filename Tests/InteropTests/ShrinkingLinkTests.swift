@@ -51,10 +51,35 @@ extension InteropTests {
       #expect(try await Self.goesOn(page, milliseconds: 4_000))
       #expect(try await page.evaluate("stage.video.videoWidth") as? Int == 320)
       relay.narrow(bitsPerSecond: 2_500_000)
-      #expect(try await page.eventually("stage.video.videoWidth == 640", seconds: 60))
+      let isLarge = try await page.eventually("stage.video.videoWidth == 640", seconds: 60)
+      let sent = try await Self.sent(publisher.page)
+      let came = try await Self.received(page)
+      #expect(isLarge, "sent: \(sent), received: \(came)")
       #expect(try await Self.goesOn(page, milliseconds: 1_000))
       let silence = try await page.evaluate("sound.longest") as? Double ?? .infinity
       #expect(silence < 1_000)
+    }
+
+    /// What the publisher sends of each encoding, for who reads of a failure.
+    private static func sent(_ page: Page) async throws -> String {
+      try await page.evaluate(
+        """
+        (async () => JSON.stringify([...(await show.connection.getStats()).values()]
+          .filter((entry) => entry.type == 'candidate-pair' || entry.type == 'outbound-rtp' && entry.kind == 'video')
+          .map((entry) => [entry.rid, entry.frameWidth, entry.framesPerSecond, entry.targetBitrate, entry.active,
+            entry.qualityLimitationReason, entry.pliCount, entry.availableOutgoingBitrate])))()
+        """) as? String ?? "nothing"
+    }
+
+    /// What the viewer receives of the picture.
+    private static func received(_ page: Page) async throws -> String {
+      try await page.evaluate(
+        """
+        (async () => { const { frameWidth, framesPerSecond, packetsLost, packetsReceived, nackCount, pliCount, jitter,
+          bytesReceived, retransmittedPacketsReceived } = await received('video')
+        return JSON.stringify({ frameWidth, framesPerSecond, packetsLost, packetsReceived, nackCount, pliCount, jitter,
+          bytesReceived, retransmittedPacketsReceived }) })()
+        """) as? String ?? "nothing"
     }
 
     /// Whether the clock in the pixels goes on for so long.

@@ -28,6 +28,18 @@ import Testing
     check(try Self.parse(bytes) == Self.feedback(base: 0xFFFF, ticks: [513, nil, 515]))
   }
 
+  @Test(arguments: 1...16) func feedbackWithPaddingAsBrowsersWriteItIsRead(count: Int) throws {
+    let feedback = Self.feedback(base: 7, ticks: (0..<count).map { Int64($0) })
+    var bytes = written { check(feedback.write(into: &$0) == count) }
+    // The header's 20 bytes, a chunk, and a byte for each arrival.
+    let padding = bytes.count - 22 - count
+    if padding > 0 {
+      bytes[0] |= 0x20
+      bytes[bytes.count - 1] = UInt8(padding)
+    }
+    check(try Self.parse(bytes) == feedback)
+  }
+
   @Test func everyMixtureOfLossesAndTimesReadsBackEqual() throws {
     for seed in 0..<300 as Range<UInt64> {
       var random = SeededRandom(seed: seed)

@@ -37,8 +37,9 @@ public struct RTCPPacketLayout: Hashable, Sendable {
     guard end <= bytes.byteCount else { throw .truncated }
     var padding = 0
     if first & 0x20 != 0 {
+      // RFC 3550 wants a multiple of four; browsers fill transport-wide feedback up with 1 to 3 bytes.
       padding = Int(bytes.uint8(at: end - 1))
-      guard padding > 0, padding % 4 == 0, offset + 4 + padding <= end else { throw .invalidPadding }
+      guard padding > 0, offset + 4 + padding <= end else { throw .invalidPadding }
     }
     count = first & 0x1F
     packetType = bytes.uint8(at: offset + 1)
