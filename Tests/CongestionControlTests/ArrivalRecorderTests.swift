@@ -6,6 +6,26 @@ import Testing
 @testable import CongestionControl
 
 @Suite struct ArrivalRecorderTests {
+  @Test func `what has been sent and what has not come is counted over the wrap, late ones and jumps included`() {
+    var recorder = ArrivalRecorder()
+    var (number, sent, lost) = (UInt16(65_000), 0, 0)
+    for index in 0..<2_000 {
+      defer { number &+= 1 }
+      sent += 1
+      if index % 10 == 3 {
+        lost += 1
+      } else {
+        recorder.arrived(number, now: .zero + .milliseconds(Int64(index)))
+      }
+    }
+    #expect(recorder.expectedCount == sent && recorder.lostCount == lost)
+    // One that was taken for lost.
+    recorder.arrived(65_003, now: .zero + .seconds(2 as Int64))
+    #expect(recorder.lostCount == lost - 1)
+    recorder.arrived(number &+ 5_000, now: .zero + .seconds(3 as Int64))
+    #expect(recorder.expectedCount == sent + 1 && recorder.lostCount == lost - 1)
+  }
+
   private static let interval = MediaDuration.milliseconds(50)
   private var recorder = ArrivalRecorder()
 

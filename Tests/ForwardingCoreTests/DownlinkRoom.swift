@@ -42,9 +42,9 @@ final class DownlinkRoom {
     room.carry = { [unowned self] datagram, peer in carry(datagram, to: peer) }
   }
 
-  func watch(_ id: UInt64, bitsPerSecond: Int) {
+  func watch(_ id: UInt64, bitsPerSecond: Int, format: ForwardedFormat = ForwardedFormat()) {
     lines[id] = Line(bitsPerSecond: bitsPerSecond)
-    _ = simulcast.watch(id)
+    _ = simulcast.watch(id, format: format)
   }
 
   /// A viewer without transport-wide numbers, which estimates by itself what its line carries.

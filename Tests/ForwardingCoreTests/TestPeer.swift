@@ -88,6 +88,8 @@ final class TestPeer {
   var reports: [RTCPReport] = []
   /// What it was told that it may send, and in which streams.
   var estimates: [(bitrate: UInt64, ssrcs: [UInt32])] = []
+  /// What it was told of its path.
+  var downlinkReports: [DownlinkReport] = []
   var rejectedCount = 0
   /// To be sent.
   var outgoing: [[UInt8]] = []
@@ -162,6 +164,7 @@ final class TestPeer {
       offset = layout.range.upperBound
       switch (layout.packetType, layout.count) {
       case (200, _), (201, _): if let report = try? RTCPReport(parsing: span, at: layout) { reports.append(report) }
+      case (204, _): if let report = DownlinkReport(parsing: span, at: layout) { downlinkReports.append(report) }
       case (205, 1):
         let ssrc = span.uint32(at: layout.bodyRange.lowerBound + 4)
         RTCPFeedback.forEachLostSequenceNumber(in: span, at: layout) {

@@ -84,9 +84,49 @@ import Testing
     #expect(delay >= .milliseconds(44) && delay <= .milliseconds(46))
   }
 
+  @Test func `of sound too it is known how long it takes, from its first sample and from when it could be sent`() throws
+  {
+    var configuration = RTPSessionConfiguration(cname: "a", rtcpSSRC: 9)
+    // The receiver's clock is an hour late: no delay can be told, but how this stream compares with others can.
+    for lateness in [MediaDuration.zero, .seconds(3_600 as Int64)] {
+      configuration.wallClockOffset = wall
+      var sender = RTPSession(configuration: configuration, now: .zero)
+      sender.addSendStream(kind: .audio, ssrc: 8, rtxSSRC: nil)
+      configuration.wallClockOffset = wall - lateness
+      var receiver = RTPSession(configuration: configuration, now: .zero)
+      receiver.addReceiveStream(kind: .audio, ssrc: 8, rtxSSRC: nil)
+      for number in 0..<200 as Range<Int64> {
+        let now = MediaInstant.zero + .milliseconds(1_000 + 20 * number)
+        sender.send(
+          audio: EncodedAudioFrame(data: [0x78, 1], timestamp: UInt32(number * 960), sampleCount: 960), level: nil,
+          ssrc: 8, now: now)
+        sender.handleTimeout(now: now)
+        for packet in packets(&sender) {
+          let arrival = now + .milliseconds(40)
+          if packet.kind == .rtcp {
+            receiver.receiveRTCP(packet.bytes.span.bytes, now: arrival)
+          } else {
+            receiver.receiveRTP(packet.bytes.span.bytes, now: arrival)
+          }
+        }
+      }
+      let received = receiver.receiveStatistics(ssrc: 8)
+      let counts = try #require(received)
+      func isNear(_ value: MediaDuration?, _ milliseconds: Int64) -> Bool {
+        value.map { abs(($0 - .milliseconds(milliseconds)).nanoseconds) < 1_000_000 } ?? false
+      }
+      if lateness == .zero {
+        #expect(isNear(counts.endToEndDelay, 60) && isNear(counts.networkDelay, 40))
+      } else {
+        #expect(counts.endToEndDelay == nil && counts.networkDelay == nil)
+      }
+      #expect(isNear(counts.transit.map { $0 + lateness }, 60))
+    }
+  }
+
   @Test func `clocks that disagree give no delay`() {
     for difference in [-1.0, -100, 100, 1e9] {
-      var clock = CaptureClock()
+      var clock = CaptureClock(clockRate: 90_000)
       clock.told(NTPTime.timestamp(.zero + wall), of: 5)
       clock.completed(5, wallTime: .zero + wall + .seconds(difference))
       #expect(clock.delay == nil)
@@ -94,7 +134,7 @@ import Testing
       #expect(clock.delay.map { abs(($0 - .milliseconds(30)).nanoseconds) < 1_000 } == true)
     }
     for ntp in [1, UInt64.max, 1 << 63] {
-      var clock = CaptureClock()
+      var clock = CaptureClock(clockRate: 90_000)
       clock.told(ntp, of: UInt32.max)
       clock.completed(0x7FFF_FFFF, wallTime: .zero + wall)
       #expect(clock.delay == nil)

@@ -52,6 +52,37 @@ import Testing
     check(none.isEmpty)
   }
 
+  @Test(arguments: [(nil, nil), (0, 0), (1_234_000, 17), (5_000_000_000, 70_000)] as [(Int?, Int64?)])
+  func aDownlinkReportReadsBackEqual(bitrate: Int?, milliseconds: Int64?) throws {
+    let queueDelay = milliseconds.map { MediaDuration.milliseconds($0) }
+    let videos = (0..<5 as Range<UInt32>).map {
+      DownlinkReport.Video(ssrc: $0 &* 0x1234_5678, layer: UInt8($0), layerCount: 3, isPaused: $0 % 2 == 1)
+    }
+    let bytes = written {
+      check(DownlinkReport.videoCapacity(freeCapacity: 20 + 5 * 8) == 5)
+      check(DownlinkReport.videoCapacity(freeCapacity: 19) == nil)
+      DownlinkReport.writeHead(
+        senderSSRC: 1, bitrate: bitrate, queueDelay: queueDelay, videoCount: videos.count, into: &$0)
+      for video in videos { DownlinkReport.write(video, into: &$0) }
+    }
+    check(bytes.count == 20 + 5 * 8)
+    let layout = try RTCPPacketLayout(parsing: bytes.span.bytes, at: 0)
+    check(layout.range == 0..<bytes.count)
+    let known = bitrate == 0 ? nil : bitrate
+    check(
+      DownlinkReport(parsing: bytes.span.bytes, at: layout)
+        == DownlinkReport(bitrate: known, queueDelay: queueDelay, videos: videos))
+    // Another name, another subtype, too short.
+    for (place, byte) in [(8, UInt8(0)), (0, 0x81), (1, 205)] {
+      var changed = bytes
+      changed[place] = byte
+      let layout = try RTCPPacketLayout(parsing: changed.span.bytes, at: 0)
+      check(DownlinkReport(parsing: changed.span.bytes, at: layout) == nil)
+    }
+    let short: [UInt8] = [0x80, 204, 0, 3] + Array(bytes[4..<16])
+    check(DownlinkReport(parsing: short.span.bytes, at: try RTCPPacketLayout(parsing: short.span.bytes, at: 0)) == nil)
+  }
+
   @Test func nackStopsWhereTheRoomEnds() throws {
     let lost: [UInt16] = [1, 100, 200]
     let bytes = written(capacity: 20) {

@@ -25,6 +25,9 @@ public struct ArrivalRecorder: Sendable {
   private var missing: [Int64] = []
   /// Those of `missing` that have come after all.
   private var late: [Arrival] = []
+  /// Numbers between the first and the highest that has come, and those of them that have come, since the beginning.
+  public private(set) var expectedCount = 0
+  private var arrivedCount = 0
   /// What is written, and what writing needs: kept, so that it takes memory once.
   private var feedback = TransportFeedback(senderSSRC: 0, mediaSSRC: 0, feedbackCount: 0, results: [])
   private var scratch = TransportFeedback.Scratch()
@@ -32,10 +35,14 @@ public struct ArrivalRecorder: Sendable {
   /// Nothing has come.
   public init() {}
 
+  /// How many of `expectedCount` have not come.
+  public var lostCount: Int { max(0, expectedCount - arrivedCount) }
+
   /// Notes a packet; a number that has been told of as received is left out.
   public mutating func arrived(_ sequenceNumber: UInt16, now: MediaInstant) {
     let highest = unwrapper.highest
     let index = unwrapper.unwrap(sequenceNumber)
+    count(index, after: highest)
     if let highest, index - highest > Self.longestGap {
       arrivals.removeAll(keepingCapacity: true)
       first = index
@@ -52,6 +59,13 @@ public struct ArrivalRecorder: Sendable {
     while place > 0, arrivals[place - 1].index > index { place -= 1 }
     guard place == 0 || arrivals[place - 1].index != index else { return }
     arrivals.insert(Arrival(index: index, time: now), at: place)
+  }
+
+  private mutating func count(_ index: Int64, after highest: Int64?) {
+    let step = highest.map { index - $0 } ?? 1
+    // A number is used once: what comes from before is late, not twice. What is lost in a jump nobody knows.
+    expectedCount &+= step > Self.longestGap ? 1 : Int(max(0, step))
+    arrivedCount &+= 1
   }
 
   /// Whether feedback should go out now.

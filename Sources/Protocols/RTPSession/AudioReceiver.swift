@@ -6,6 +6,11 @@ struct AudioReceiver {
   let ssrc: UInt32
   var reception = ReceptionStatistics(clockRate: 48_000)
   private var counters = ReceiveStatistics()
+  /// When sound was captured.
+  var captureClock = CaptureClock(clockRate: 48_000)
+  /// The last packet, and how many samples lie between packets that follow each other.
+  private var last: (number: UInt16, timestamp: UInt32)?
+  private var packetLength: UInt32 = 0
 
   init(ssrc: UInt32) { self.ssrc = ssrc }
 
@@ -13,6 +18,10 @@ struct AudioReceiver {
     var result = counters
     result.packetsLost = max(0, Int(reception.cumulativeLost))
     result.jitter = reception.jitter
+    result.endToEndDelay = captureClock.delay
+    result.transit = captureClock.transit
+    let length = MediaDuration(nanoseconds: Int64(packetLength) * 1_000_000_000 / 48_000)
+    result.networkDelay = captureClock.delay.map { max(.zero, $0 - length) }
     return result
   }
 
@@ -28,5 +37,16 @@ struct AudioReceiver {
       counters.packetsDiscarded &+= 1
       return (false, false)
     }
+  }
+
+  /// A new packet has come. How long it is its payload would say, were that not encrypted at times.
+  mutating func completed(_ header: RTPHeader, wallTime: MediaInstant) {
+    if let last, header.sequenceNumber == last.number &+ 1 {
+      let length = header.timestamp &- last.timestamp
+      // The longest packet of Opus (RFC 6716 section 2.1.4); what is more is silence in between.
+      if length <= 5_760 { packetLength = length }
+    }
+    last = (header.sequenceNumber, header.timestamp)
+    captureClock.completed(header.timestamp, wallTime: wallTime)
   }
 }

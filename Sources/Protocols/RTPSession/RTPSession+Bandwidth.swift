@@ -38,6 +38,10 @@ extension RTPSession {
   /// How long sent packets wait on the way; `nil` without transport-wide feedback.
   public var sendQueueDelay: MediaDuration? { bandwidth.queueDelay }
 
+  /// Packets that have been sent to this side, and those of them that have not come, by their transport-wide numbers: losses
+  /// of the last part of the way alone. Both are 0 without such numbers.
+  public var receivedPath: (expected: Int, lost: Int) { (arrivals.expectedCount, arrivals.lostCount) }
+
   /// Writes the next RTP packet that may go out now.
   @_lifetime(datagram: copy datagram)
   mutating func transmitRTP(into datagram: inout OutputRawSpan) -> RTPTransmitKind? {

@@ -13,6 +13,8 @@ extension RTPSession {
       case RTCPPacketLayout.PacketType.senderReport, RTCPPacketLayout.PacketType.receiverReport:
         if let report = try? RTCPReport(parsing: packet, at: layout) { receive(report, now: now) }
       case RTCPPacketLayout.PacketType.goodbye: receiveGoodbye(packet, layout)
+      case RTCPPacketLayout.PacketType.applicationDefined:
+        downlinkReport = DownlinkReport(parsing: packet, at: layout) ?? downlinkReport
       case RTCPPacketLayout.PacketType.transportFeedback: receiveTransportFeedback(packet, layout, now: now)
       case RTCPPacketLayout.PacketType.payloadFeedback: receivePayloadFeedback(packet, layout, now: now)
       default: break
@@ -26,6 +28,7 @@ extension RTPSession {
       videoReceivers[report.ssrc]?.reception.receivedSenderReport(ntpTimestamp: sender.ntpTimestamp, now: now)
       audioReceivers[report.ssrc]?.reception.receivedSenderReport(ntpTimestamp: sender.ntpTimestamp, now: now)
       videoReceivers[report.ssrc]?.captureClock.told(sender.ntpTimestamp, of: sender.rtpTimestamp)
+      audioReceivers[report.ssrc]?.captureClock.told(sender.ntpTimestamp, of: sender.rtpTimestamp)
     }
     for block in report.blocks where sendStreams[block.ssrc] != nil {
       let packetCount = sendStreams[block.ssrc]?.received(block) ?? 0

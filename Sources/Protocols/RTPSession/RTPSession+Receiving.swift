@@ -78,6 +78,7 @@ extension RTPSession {
     guard let result = audioReceivers[header.ssrc]?.receive(header, payloadBytes: layout.payloadRange.count, now: now),
       result.isNew
     else { return }
+    audioReceivers[header.ssrc]?.completed(header, wallTime: now + configuration.wallClockOffset)
     if result.isFirst {
       events.append(.firstPacket(ssrc: header.ssrc))
       scheduleFirstReport(now: now)

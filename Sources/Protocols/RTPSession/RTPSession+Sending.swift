@@ -49,7 +49,9 @@ extension RTPSession {
     }
     outgoing.append(OutgoingPacket(bytes: bytes, kind: .audio, queuedAt: now, numberOffset: extensions.numberOffset))
     sendStreams[ssrc]?.statistics.framesSent &+= 1
-    sent(payloadBytes: frame.data.count, timestamp: frame.timestamp, sampledAt: now, ssrc: ssrc, now: now)
+    // The timestamp is that of the first sample (RFC 7587 section 4.2), and the last one has just been taken.
+    let duration = MediaDuration(nanoseconds: Int64(frame.sampleCount) * 1_000_000_000 / 48_000)
+    sent(payloadBytes: frame.data.count, timestamp: frame.timestamp, sampledAt: now - duration, ssrc: ssrc, now: now)
   }
 
   /// The extensions of a packet. Its transport-wide number is put in when it goes out.

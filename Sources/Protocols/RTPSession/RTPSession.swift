@@ -1,6 +1,6 @@
 import CongestionControl
 import MediaBase
-import RTPWire
+public import RTPWire
 
 /// The RTP side of one connection (RFC 3550, RFC 4585, RFC 4588, RFC 7741): frames become packets and packets frames, and
 /// reports and feedback are exchanged about them. All of it in plaintext; protection is the transport's business.
@@ -44,6 +44,8 @@ public struct RTPSession: ~Copyable, SansIOStateMachine {
   var arrivals = ArrivalRecorder()
   /// A stream of what has come last.
   var arrivalSSRC: UInt32 = 0
+  /// What the other side has told last of the path from there.
+  public internal(set) var downlinkReport: DownlinkReport?
   private var rtcpQueue = FIFO<[UInt8]>()
 
   /// Makes a session without streams.

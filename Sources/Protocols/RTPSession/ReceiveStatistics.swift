@@ -27,4 +27,9 @@ public struct ReceiveStatistics: Hashable, Sendable {
   /// From capture to the picture's being complete here, smoothed, by the wall clocks of both machines; `nil` if unknown, or
   /// if these clocks disagree.
   public var endToEndDelay: MediaDuration?
+  /// The same whatever the clocks say, and so of no use but to be compared with that of another stream of the same sender.
+  public var transit: MediaDuration?
+  /// Of sound, from the capture of the packet's last sample, when it could be sent, to its arrival; otherwise as
+  /// `endToEndDelay`, which begins with the first sample.
+  public var networkDelay: MediaDuration?
 }

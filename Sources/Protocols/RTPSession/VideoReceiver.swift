@@ -13,7 +13,7 @@ struct VideoReceiver {
   private var keyFrames = KeyFrameRequester()
   private var counters = ReceiveStatistics()
   /// When pictures were captured.
-  var captureClock = CaptureClock()
+  var captureClock = CaptureClock(clockRate: 90_000)
 
   init(ssrc: UInt32, rtxSSRC: UInt32?) {
     self.ssrc = ssrc
@@ -25,6 +25,7 @@ struct VideoReceiver {
     result.packetsLost = max(0, Int(reception.cumulativeLost) - counters.packetsRecovered)
     result.jitter = reception.jitter
     result.endToEndDelay = captureClock.delay
+    result.transit = captureClock.transit
     return result
   }
 

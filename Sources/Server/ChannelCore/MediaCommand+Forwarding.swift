@@ -54,6 +54,7 @@ extension ForwardedFormat {
       audioLevelExtensionID: rtp.audioLevelExtension, transportSequenceExtensionID: rtp.transportCCExtension)
     wantsTransportFeedback = rtp.transportCCExtension != 0
     sentCaptureTimeExtensionID = rtp.captureTimeExtension ?? 0
+    wantsDownlinkReport = true
   }
 }
 

@@ -33,6 +33,9 @@ public struct ForwardedFormat: Hashable, Sendable {
   /// (`extensions.sendTimeID`).
   public var wantsReceiverEstimate = false
 
+  /// Whether the peer wants to be told of the path to it, and of which encodings it gets (`DownlinkReport`).
+  public var wantsDownlinkReport = false
+
   /// Makes a format; the defaults are those of the control protocol.
   public init(
     opusPayloadType: UInt8 = 111, vp8PayloadType: UInt8 = 96, rtxPayloadType: UInt8? = 97,

@@ -90,7 +90,10 @@ extension ForwardingCore {
   @_lifetime(output: copy output)
   private mutating func writeReports(to peer: Int32, into output: inout OutputRawSpan, now: MediaInstant) {
     guard var position = peers[peer].reportPosition else { return }
-    if position == 0 { writeReceiverReport(to: peer, into: &output, now: now) }
+    if position == 0 {
+      writeReceiverReport(to: peer, into: &output, now: now)
+      writeDownlinkReport(to: peer, into: &output)
+    }
     // The longest CNAME chunk and a report; what does not fit goes into the next datagram.
     while position < peers[peer].egresses.count, output.freeCapacity >= 100 {
       writeSenderReport(of: peers[peer].egresses[position], into: &output, now: now)

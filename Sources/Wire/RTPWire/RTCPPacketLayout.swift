@@ -13,6 +13,8 @@ public struct RTCPPacketLayout: Hashable, Sendable {
     public static let sourceDescription: UInt8 = 202
     /// BYE.
     public static let goodbye: UInt8 = 203
+    /// APP.
+    public static let applicationDefined: UInt8 = 204
     /// RTPFB (RFC 4585): NACK has format 1, transport-wide feedback 15.
     public static let transportFeedback: UInt8 = 205
     /// PSFB (RFC 4585): PLI has format 1, FIR 4.
