@@ -158,6 +158,13 @@ static void wrong_sizes(media_engine *engine) {
   uint32_t *small = malloc(sizeof *small);
   *small = sizeof *small;
   EXPECT(media_engine_get_statistics(engine, NULL, (media_engine_statistics *)small), -2);
+  /* That of version 0.1, which has grown since. */
+  uint32_t *first = calloc(1, 48);
+  *first = 47;
+  EXPECT(media_engine_get_statistics(engine, NULL, (media_engine_statistics *)first), -2);
+  *first = 48;
+  EXPECT(media_engine_get_statistics(engine, NULL, (media_engine_statistics *)first), -8); /* taken: not in a channel */
+  free(first);
   EXPECT(media_engine_set_video_encoder(engine, NULL, (media_engine_video_encoder *)small), -2);
   EXPECT(media_engine_push_picture(engine, (media_engine_picture *)small), -2);
   EXPECT(media_engine_leave_ex(engine, (media_engine_connection *)small), -2);

@@ -33,9 +33,14 @@ func transcript(_ events: [ConnectionEvent]) -> [String] {
     case .videoPaused(let uid, let isPaused): "video \(uid) \(isPaused ? "paused" : "resumed")"
     case .lowVideoRequested: "low video wanted"
     case .encryptionError(let uid, let type): "encryption \(uid) \(type.rawValue)"
-    // Looked at by `streamStates`, and by counting.
-    case .publishState, .subscribeState, .statisticsDue: nil
+    // Looked at by `streamStates`, `warnings`, and by counting.
+    case .publishState, .subscribeState, .statisticsDue, .warning: nil
     case .videoFrame, .audioPacket: nil
     }
   }
+}
+
+/// The numbers of all warnings.
+func warnings(_ events: [ConnectionEvent]) -> [Int] {
+  events.compactMap { if case .warning(let code, _) = $0 { code.rawValue } else { nil } }
 }

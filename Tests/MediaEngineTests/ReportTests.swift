@@ -30,6 +30,51 @@ extension EngineTests {
       for engine in [host, viewer] { engine.destroy() }
     }
 
+    @Test func `delays, streams, brightness, encoding and what the network carries are measured in a real channel`()
+      async throws
+    {
+      let stage = try Stage()
+      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
+      let (atHost, atViewer) = (ReportLog(), ReportLog())
+      host.addDelegate(atHost)
+      viewer.addDelegate(atViewer)
+      #expect(host.enableDualStreamMode(true) == 0)
+      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
+      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      // Both clocks are this machine's, so that delays are known, and are no seconds.
+      #expect(
+        await eventually {
+          atViewer.remoteVideo.contains { (1..<5_000).contains($0.e2eDelay) && $0.publishDuration > 1_000 }
+        })
+      #expect(
+        await eventually {
+          atViewer.remoteAudio.contains {
+            $0.e2eDelay >= 20 && $0.e2eDelay >= $0.networkTransportDelay && $0.publishDuration > 1_000
+          }
+        })
+      #expect(await eventually { atViewer.remoteVideo.contains { $0.avSyncTimeMs != 0 && $0.rxStreamType == .high } })
+      #expect(viewer.setRemoteVideoStreamType(uid: 1, type: .low) == 0)
+      #expect(await eventually { atViewer.remoteVideo.contains { $0.rxStreamType == .low && $0.width == 160 } })
+      #expect(
+        await eventually {
+          atHost.localVideo.contains {
+            $0.encodedFrameWidth == 320 && $0.encodedFrameHeight == 180 && $0.encodedBitrate > 0
+              && $0.encodedFrameCount > 0 && $0.captureBrightnessLevel == .normal && $0.dualStreamEnabled
+              && (1...300).contains($0.targetBitrate)
+          }
+        })
+      #expect(await eventually { atHost.uplinks.contains { $0.videoEncoderTargetBitrateBps > 0 } })
+      #expect(await eventually { atHost.uplinks.contains { $0.bandwidthEstimationBps > 0 } })
+      #expect(
+        await eventually {
+          atViewer.downlinks.contains {
+            $0.bandwidthEstimationBps > 0 && $0.peerDownlinkInfo.contains { $0.uid == 1 && $0.streamType == .low }
+          }
+        })
+      #expect(atHost.downlinks.allSatisfy { $0.peerDownlinkInfo.isEmpty })
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     @Test func `network quality is told of the sending, the receiving and the remote side, every two seconds`()
       async throws
     {
@@ -137,6 +182,8 @@ final class ReportLog: RTCEngineDelegate {
     var volumes: [[AudioVolumeInfo]] = []
     var activeSpeakers: [UInt] = []
     var qualities: [(uid: UInt, tx: NetworkQuality, rx: NetworkQuality)] = []
+    var uplinks: [UplinkNetworkInfo] = []
+    var downlinks: [DownlinkNetworkInfo] = []
   }
 
   private let state = Mutex(State())
@@ -148,6 +195,8 @@ final class ReportLog: RTCEngineDelegate {
   var remoteAudio: [RemoteAudioReport] { state.withLock { $0.remoteAudio } }
   var volumes: [[AudioVolumeInfo]] { state.withLock { $0.volumes } }
   var qualities: [(uid: UInt, tx: NetworkQuality, rx: NetworkQuality)] { state.withLock { $0.qualities } }
+  var uplinks: [UplinkNetworkInfo] { state.withLock { $0.uplinks } }
+  var downlinks: [DownlinkNetworkInfo] { state.withLock { $0.downlinks } }
   var activeSpeakers: [UInt] { state.withLock { $0.activeSpeakers } }
 
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, reportStatistics report: RTCConnectionReport) {
@@ -173,6 +222,12 @@ final class ReportLog: RTCEngineDelegate {
     _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
     rx: NetworkQuality
   ) { state.withLock { $0.qualities.append((uid, tx, rx)) } }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, uplinkNetworkInfoUpdate info: UplinkNetworkInfo) {
+    state.withLock { $0.uplinks.append(info) }
+  }
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, downlinkNetworkInfoUpdate info: DownlinkNetworkInfo) {
+    state.withLock { $0.downlinks.append(info) }
+  }
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, activeSpeaker uid: UInt) {
     state.withLock { $0.activeSpeakers.append(uid) }
   }

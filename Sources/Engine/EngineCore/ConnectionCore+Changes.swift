@@ -12,6 +12,7 @@ extension ConnectionCore {
     guard !hasEnded else { return }
     if let token { replaceToken(token) }
     wanted.role = role ?? wanted.role
+    watchRole(now: now)
     wanted.publish = publish ?? wanted.publish
     wanted.subscribe = subscribe ?? wanted.subscribe
     wanted.mediaState = mediaState ?? wanted.mediaState
@@ -79,6 +80,7 @@ extension ConnectionCore {
     confirmed.apply(request)
     if request.token != nil { setMaySendData(updated.maySendData ?? true) }
     if let token = request.token { reportRenewal(of: token, .success) }
+    watchRole(now: now)
     if oldRole != confirmed.role { events.append(.roleChanged(from: oldRole, to: confirmed.role)) }
     refreshPublishing(now: now)
     requestMissingKeyFrames(now: now)
@@ -110,6 +112,7 @@ extension ConnectionCore {
       takeBack(request)
       if let token = request.token { tokenRefused(token, RenewTokenResult(error), goesBackTo: told.token) }
     }
+    watchRole(now: now)
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
   }
@@ -134,12 +137,14 @@ extension ConnectionCore {
     guard case .joining = phase else { return false }
     switch error.code {
     case .roleNotAuthorized where told.role == .broadcaster:
+      warn(.openChannelRejected, error.message)
       events.append(.error(error.code.engineCode, message: error.message))
       if wanted.role == .broadcaster { wanted.role = .audience }
       confirmed.role = .audience
       events.append(.roleChangeFailed(.notAuthorized, current: .audience))
     case .invalidToken, .tokenExpired, .invalidAppID:
       guard told.token != confirmed.token || wanted.token != told.token else { return false }
+      warn(.openChannelInvalidTicket, error.message)
       events.append(.error(error.code.engineCode, message: error.message))
       if told.token != confirmed.token {
         tokenRefused(told.token, RenewTokenResult(error), goesBackTo: confirmed.token)

@@ -41,6 +41,7 @@ extension ConnectionCore {
     let low = configuration.wantsLowVideo ? joined.videoLayers?.first { $0.video != joined.ssrcs.video } : nil
     if let low { session.addSendStream(kind: .video, ssrc: low.video, rtxSSRC: low.videoRTX) }
     for uid in users.keys { keepPacketCounts(of: uid, audio: true, video: true) }
+    keepPathCounts()
     path = MediaPath(
       transport: transport, session: session, audioSSRC: joined.ssrcs.audio, videoSSRC: joined.ssrcs.video,
       lowVideoSSRC: low?.video)
@@ -60,6 +61,7 @@ extension ConnectionCore {
       case .disconnected:
         guard case .joined = phase else { break }
         commands.append(.close)
+        warn(.connectionUnrecoverable, "Nothing comes from the server any more; the connection is made anew.")
         breakOff("The server no longer answers.", now: now)
       }
     }

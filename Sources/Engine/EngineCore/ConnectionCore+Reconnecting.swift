@@ -6,7 +6,9 @@ extension ConnectionCore {
   /// The control socket could not be opened, or has closed without having been asked to.
   public mutating func controlClosed(_ reason: ControlCloseReason, now: MediaInstant) {
     switch phase {
-    case .opening, .joining, .joined: breakOff(reason.message, now: now)
+    case .opening, .joining, .joined:
+      warn(.connectionSocketError, reason.message)
+      breakOff(reason.message, now: now)
     case .waiting, .ended: break
     }
   }
@@ -15,6 +17,7 @@ extension ConnectionCore {
   mutating func breakOff(_ message: String, now: MediaInstant) {
     let timing = configuration.timing
     mediaDeadline = nil
+    roleDeadline = nil
     lastReception = nil
     isSilent = false
     if state != .reconnecting {
@@ -38,6 +41,7 @@ extension ConnectionCore {
     case .waiting, .ended: return
     case .opening, .joining: break
     case .joined:
+      warnOfAddress(now: now)
       if state != .reconnecting {
         setState(.reconnecting, .clientIPChanged)
         lostTime = now + configuration.timing.lost
@@ -46,6 +50,7 @@ extension ConnectionCore {
       isSilent = false
       lastReception = nil
       mediaDeadline = nil
+      roleDeadline = nil
     }
     tryAtOnce(now: now)
     path?.transport.checkNow(now: now)
@@ -57,7 +62,11 @@ extension ConnectionCore {
   }
 
   /// Datagrams leave from another address of this machine: the server is told where to send at once.
-  public mutating func mediaSourceChanged(now: MediaInstant) { path?.transport.checkNow(now: now) }
+  public mutating func mediaSourceChanged(now: MediaInstant) {
+    guard path != nil else { return }
+    warnOfAddress(now: now)
+    path?.transport.checkNow(now: now)
+  }
 
   private mutating func tryAtOnce(now: MediaInstant) {
     attemptCount = 0
@@ -81,14 +90,20 @@ extension ConnectionCore {
     if let mediaDeadline, now >= mediaDeadline {
       self.mediaDeadline = nil
       commands.append(.close)
-      breakOff("No media path to the server opened; is its UDP port reachable?", now: now)
+      let message = "No media path to the server opened; is its UDP port reachable?"
+      warn(.openChannelTimeout, message)
+      breakOff(message, now: now)
     }
+    warnOfRoleIfDue(now: now)
     if let silenceDeadline, now >= silenceDeadline { fallSilent(now: now) }
     guard let deadline = phase.deadline, now >= deadline else { return }
     switch phase {
     case .opening, .joining:
+      let isReached = if case .joining = phase { true } else { false }
+      let message = "The server did not answer in time."
       commands.append(.close)
-      breakOff("The server did not answer in time.", now: now)
+      warn(isReached ? .openChannelTimeout : .lookupChannelTimeout, message)
+      breakOff(message, now: now)
     case .waiting:
       phase = .opening(deadline: now + configuration.timing.joinTimeout)
       commands.append(.connect)
@@ -109,6 +124,7 @@ extension ConnectionCore {
   mutating func handleRemoval(_ error: ErrorResponse, now: MediaInstant) {
     if error.code == .shuttingDown {
       commands.append(.close)
+      warn(.openChannelTryNextServer, error.message)
       return breakOff(error.message, now: now)
     }
     if joinsOtherwise(error, now: now) { return }
@@ -162,6 +178,7 @@ extension ConnectionCore {
     giveUpTime = nil
     lostTime = nil
     mediaDeadline = nil
+    roleDeadline = nil
     freezeCheck = nil
     publishing = .none
     users.removeAll()

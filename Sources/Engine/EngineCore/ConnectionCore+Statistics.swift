@@ -1,6 +1,7 @@
 import ControlWire
 import MediaBase
 import RTPSession
+import RTPWire
 
 extension ConnectionCore {
   /// The totals so far.
@@ -12,6 +13,8 @@ extension ConnectionCore {
       var stream = user.statistics
       stream.freezeCount = user.video.freezeCount
       stream.frozenTime = user.video.frozenTime
+      stream.videoPublishDuration = user.videoClock.duration(now: now)
+      stream.audioPublishDuration = user.audioClock.duration(now: now)
       return stream
     }
     totals.videoBitrate = videoBitrate
@@ -38,6 +41,13 @@ extension ConnectionCore {
     users[uid] = user
   }
 
+  /// The path is about to be another one, which counts anew.
+  mutating func keepPathCounts() {
+    guard let counts = path?.session.receivedPath else { return }
+    statistics.receivePathExpected += counts.expected
+    statistics.receivePathLost += counts.lost
+  }
+
   mutating func reportStatisticsIfDue(now: MediaInstant) {
     guard let due = statisticsTime, now >= due else { return }
     // A process that has slept reports once, not for every interval that it has missed.
@@ -54,6 +64,10 @@ extension MediaPath {
     totals.sendBitrate = session.sendBitrate
     totals.sendLossRate = session.sendLossRate
     totals.sendQueueDelay = session.sendQueueDelay
+    totals.receiveBitrate = session.downlinkReport?.bitrate
+    totals.receiveQueueDelay = session.downlinkReport?.queueDelay
+    totals.receivePathExpected += session.receivedPath.expected
+    totals.receivePathLost += session.receivedPath.lost
     let video = session.sendStatistics(ssrc: videoSSRC)?.remoteFractionLost
     totals.sentFractionLost = video ?? session.sendStatistics(ssrc: audioSSRC)?.remoteFractionLost
     for index in totals.remoteStreams.indices {
@@ -63,7 +77,14 @@ extension MediaPath {
       totals.remoteStreams[index].videoPacketsReceived += video?.packetsReceived ?? 0
       totals.remoteStreams[index].videoPacketsRecovered += video?.packetsRecovered ?? 0
       totals.remoteStreams[index].endToEndDelay = video?.endToEndDelay
-      totals.remoteStreams[index].audioPacketsLost += session.receiveStatistics(ssrc: ssrcs.audio)?.packetsLost ?? 0
+      let audio = session.receiveStatistics(ssrc: ssrcs.audio)
+      totals.remoteStreams[index].audioPacketsLost += audio?.packetsLost ?? 0
+      totals.remoteStreams[index].audioEndToEndDelay = audio?.endToEndDelay
+      totals.remoteStreams[index].audioNetworkDelay = audio?.networkDelay
+      if let video = video?.transit, let audio = audio?.transit { totals.remoteStreams[index].videoLag = video - audio }
+      guard let told = session.downlinkReport?.videos.first(where: { $0.ssrc == ssrcs.video }) else { continue }
+      totals.remoteStreams[index].videoLayer = (Int(told.layer), Int(told.layerCount))
+      totals.remoteStreams[index].isVideoPaused = told.isPaused
     }
   }
 }

@@ -15,7 +15,7 @@ extension ConnectionCore {
       forgetStreams(of: known)
       pauseVideo(false, of: user.uid, now: now)
       users[user.uid]?.ssrcs = user.ssrcs
-      users[user.uid]?.published = user.published
+      users[user.uid]?.setPublished(user.published, now: now)
       resumeUser(user.uid, now: now)
     } else {
       users[user.uid] = RemoteUser(user, now: now)
@@ -26,14 +26,14 @@ extension ConnectionCore {
   }
 
   mutating func updateUser(_ update: UserUpdatedResponse, now: MediaInstant) {
-    users[update.uid]?.published = update.published
+    users[update.uid]?.setPublished(update.published, now: now)
     setMediaState(update.mediaState, published: update.published, of: update.uid)
     refreshUser(update.uid, cause: .remote, now: now)
   }
 
   mutating func removeUser(_ uid: UInt, reason: UserOfflineReason, now: MediaInstant) {
     guard users[uid] != nil else { return }
-    users[uid]?.published = .none
+    users[uid]?.setPublished(.none, now: now)
     refreshUser(uid, cause: .offline, now: now)
     refreshSubscribeStates(of: uid, isLeaving: true, now: now)
     users[uid] = nil

@@ -35,6 +35,10 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var giveUpTime: MediaInstant?
   var lostTime: MediaInstant?
   var mediaDeadline: MediaInstant?
+  /// Until when the server is to have answered to a change of role.
+  var roleDeadline: MediaInstant?
+  /// When it was told last that this machine's address has changed: control socket and media path notice by themselves.
+  var addressWarningTime: MediaInstant?
 
   // What others see (ConnectionCore+Events).
   var events = EventQueue<ConnectionEvent>()
@@ -131,6 +135,7 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
     earliest = .earliest(earliest, lostTime)
     earliest = .earliest(earliest, giveUpTime)
     earliest = .earliest(earliest, mediaDeadline)
+    earliest = .earliest(earliest, roleDeadline)
     earliest = .earliest(earliest, statisticsTime)
     earliest = .earliest(earliest, silenceDeadline)
     return .earliest(earliest, mediaTimeout)

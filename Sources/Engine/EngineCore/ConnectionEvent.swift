@@ -68,6 +68,8 @@ public enum ConnectionEvent: Sendable {
   case statisticsDue
   /// Something went wrong; `message` is a sentence for people. The state says whether the connection goes on.
   case error(EngineErrorCode, message: String)
+  /// Something is not as it should be, and the connection goes on by itself; `message` is a sentence for people.
+  case warning(EngineWarningCode, message: String)
   /// The connection has been left and needs nothing any more.
   case left(ConnectionStatistics)
 }

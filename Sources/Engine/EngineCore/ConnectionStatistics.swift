@@ -26,6 +26,15 @@ public struct ConnectionStatistics: Sendable {
   public var sendLossRate = 0.0
   /// How long sent packets wait on the way beyond the least time; `nil` if unknown.
   public var sendQueueDelay: MediaDuration?
+  /// How much the path from the server carries, as the server says, in bits per second; `nil` while it has not.
+  public var receiveBitrate: Int?
+  /// How long packets from the server wait on the way beyond the least time, as the server says; `nil` while it has not.
+  public var receiveQueueDelay: MediaDuration?
+  /// Packets of media that the server has sent, and those of them that have not come at first go: losses on the way from the
+  /// server alone.
+  public var receivePathExpected = 0
+  /// See `receivePathExpected`.
+  public var receivePathLost = 0
   /// Pictures sent.
   public var sentVideoFrames = 0
   /// Audio packets sent.

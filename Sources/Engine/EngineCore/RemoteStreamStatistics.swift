@@ -24,6 +24,22 @@ public struct RemoteStreamStatistics: Sendable {
   public var videoPacketsRecovered = 0
   /// From capture to the whole picture's arrival, by the wall clocks of both machines; `nil` if unknown.
   public var endToEndDelay: MediaDuration?
+  /// From the capture of a packet's first sample of sound to its arrival, by the wall clocks of both machines; `nil` if
+  /// unknown.
+  public var audioEndToEndDelay: MediaDuration?
+  /// The same from its last sample, when it could be sent: what the network takes.
+  public var audioNetworkDelay: MediaDuration?
+  /// How much longer pictures are on the way than sound, from capture to arrival, by the sender's clock alone; `nil` if
+  /// unknown.
+  public var videoLag: MediaDuration?
+  /// Which encoding of the video the server forwards, 0 is the smallest, and how many there may be; `nil` if it has not said.
+  public var videoLayer: (index: Int, count: Int)?
+  /// The server leaves the video out for the network's sake.
+  public var isVideoPaused = false
+  /// How long the video has been published, as far as this connection has seen.
+  public var videoPublishDuration = MediaDuration.zero
+  /// How long the sound has been.
+  public var audioPublishDuration = MediaDuration.zero
   /// How often the picture froze (no frame for `ConnectionTiming.frozen`).
   public var freezeCount = 0
   /// How long it was frozen in all.

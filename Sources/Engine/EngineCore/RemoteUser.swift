@@ -4,7 +4,9 @@ import MediaBase
 /// A remote user whom this connection sees.
 struct RemoteUser {
   var uid: UInt
-  var published: TrackFlags
+  private(set) var published: TrackFlags
+  private(set) var videoClock = PublishClock()
+  private(set) var audioClock = PublishClock()
   var ssrcs: TrackSSRCs
   var video = RemoteTrack()
   var audio = RemoteTrack()
@@ -26,6 +28,13 @@ struct RemoteUser {
     statistics = RemoteStreamStatistics(uid: user.uid)
     audioSubscribe = StateWatch(.idle, since: now)
     videoSubscribe = StateWatch(.idle, since: now)
+    setPublished(user.published, now: now)
+  }
+
+  mutating func setPublished(_ published: TrackFlags, now: MediaInstant) {
+    self.published = published
+    videoClock.set(published.video, now: now)
+    audioClock.set(published.audio, now: now)
   }
 }
 

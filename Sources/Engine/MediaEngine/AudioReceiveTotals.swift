@@ -11,6 +11,8 @@ struct AudioReceiveTotals: Sendable {
   var concealedFrames = 0
   /// How long sound is held back.
   var delayMilliseconds = 0
+  /// From a packet's arrival to its being played, smoothed; `nil` before the first.
+  var hold: MediaDuration?
   private var lastSound: MediaInstant?
 
   /// Adds what has been played just now; whether that was a first sound.
@@ -18,6 +20,7 @@ struct AudioReceiveTotals: Sendable {
     playedFrames += more.playedFrames
     concealedFrames += more.concealedFrames
     delayMilliseconds = more.delayMilliseconds
+    hold = more.hold ?? hold
     guard more.playedFrames > 0 else { return false }
     defer { lastSound = now }
     return lastSound.map { now - $0 >= Self.firstSoundAgain } ?? true

@@ -29,6 +29,7 @@ final class AudioSendPipeline: Sendable {
     var observer: Observer?
     var encodedFrames = 0
     var channelCount = 1
+    var deviceDelay: MediaDuration?
   }
 
   private struct Work: Sendable {
@@ -71,7 +72,10 @@ final class AudioSendPipeline: Sendable {
       state.isCapturing = isCapturing
       state.hasCaptured = false
       state.hasEncoded = false
-      if !isCapturing { state.frames.removeAll() }
+      if !isCapturing {
+        state.frames.removeAll()
+        state.deviceDelay = nil
+      }
     }
   }
 
@@ -98,13 +102,20 @@ final class AudioSendPipeline: Sendable {
   /// Channels of what is encoded.
   var channelCount: Int { mailbox.access { $0.settings.channelCount ?? $0.channelCount } }
 
+  /// From capture to arrival here, smoothed; `nil` while nothing is recorded.
+  var deviceDelay: MediaDuration? { mailbox.access { $0.deviceDelay } }
+
   var encodedFrames: Int { mailbox.access { $0.encodedFrames } }
 
   /// Takes 10 ms from the microphone, on the microphone's thread.
   func push(_ frame: AudioFrame) { registry.call { take(frame) } }
 
   private func take(_ frame: AudioFrame) {
+    // The last of its samples has just been recorded, as far as the device can know.
+    let length = MediaDuration(nanoseconds: Int64(frame.frameCount) * 1_000_000_000 / 48_000)
+    let delay = max(.zero, MonotonicClock.now() - frame.captureTime - length)
     let (accepts, isFirst, hasTargets, tap, observer, volume) = mailbox.access { state in
+      if state.isCapturing { state.deviceDelay = state.deviceDelay.map { $0 + (delay - $0) / 16 } ?? delay }
       defer { if state.isCapturing { state.hasCaptured = true } }
       return (
         state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.tap, state.observer,

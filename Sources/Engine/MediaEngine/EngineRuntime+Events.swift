@@ -30,6 +30,7 @@ extension EngineRuntime {
       tell(handle, .tokenRequested(connection))
     case .tokenRenewed(let token, let result, let current): tokenRenewed(token, result, current, of: handle)
     case .error(let code, let message): tellError(handle, code, message)
+    case .warning(let code, let message): tellWarning(handle, code, message)
     case .left:
       let totals = statistics()
       handle.finishJoin(.failure(.aborted))

@@ -25,14 +25,21 @@ extension EngineRuntime {
         firstDecoded: { [weak self] handle, uid in self?.firstAudioDecoded(handle, uid) }), registry: registry,
       volumes: volumes)
     let playout = configuration.playout ?? NullPlayout()
+    let (recordingWatch, playoutWatch) = (Watch(RecordingWatch()), Watch(PlayoutWatch()))
+    let hearsRoom = configuration.audioSource?.hearsRoom ?? false
     voice.setPlayoutDelay { playout.delay }
     voice.setOptions(intent.withLock { processing($0) })
     let devices = DeviceController(
       videoSource: configuration.videoSource, audioSource: configuration.audioSource, playout: playout,
       fallbackPlayout: NullPlayout(),
       hooks: DeviceController.Hooks(
-        videoFrame: { videoSend.push($0) }, audioFrame: { [voice] in audioSend.push(voice.capture($0)) },
-        playout: { [voice, echoTest] samples in
+        videoFrame: { videoSend.push($0) },
+        audioFrame: { [weak self, voice] frame in
+          if hearsRoom, let code = recordingWatch.value.withLock({ $0.add(frame) }) { self?.microphoneIsQuiet(code) }
+          audioSend.push(voice.capture(frame))
+        },
+        playout: { [weak self, voice, echoTest] samples in
+          if playoutWatch.value.withLock({ $0.asked(now: MonotonicClock.now()) }) { self?.playoutHasGaps() }
           audioReceive.fill(samples)
           echoTest.play(into: samples, volume: audioReceive.masterVolume)
           voice.render(samples)
@@ -42,7 +49,8 @@ extension EngineRuntime {
         playoutFailed: { [weak self] in self?.playoutFailed($0) },
         videoInterrupted: { [weak self] in self?.cameraInterrupted($0) },
         audioInterrupted: { [weak self] in self?.microphoneInterrupted($0) },
-        playoutInterrupted: { [weak self] in if let error = $0 { self?.playoutFailed(error) } }), registry: registry)
+        playoutInterrupted: { [weak self] in if let error = $0 { self?.playoutInterrupted(error) } }),
+      registry: registry)
     return Parts(
       network: network, videoSend: videoSend, audioSend: audioSend, videoReceive: videoReceive,
       audioReceive: audioReceive, devices: devices)
@@ -89,4 +97,11 @@ extension EngineRuntime {
           self?.tellError(nil, .failed, "The microphone's sound cannot be encoded: \(message)")
         }), registry: registry, volumes: volumes)
   }
+}
+
+/// What is watched on a device's thread. A device that takes another's place may be running before that has stopped.
+private final class Watch<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
 }

@@ -16,6 +16,10 @@ extension EngineRuntime {
     dispatcher.tell(handle, .error(handle?.connection, code, message: message))
   }
 
+  func tellWarning(_ handle: ConnectionHandle?, _ code: EngineWarningCode, _ message: String) {
+    dispatcher.tell(handle, .warning(handle?.connection, code, message: message))
+  }
+
   func firstCaptured(_ frame: VideoFrame) {
     let elapsed = Int((MonotonicClock.now() - captureRequestTime.withLock { $0 }).milliseconds)
     tellLocalVideo(.capturing, .ok)
@@ -76,6 +80,7 @@ extension EngineRuntime {
     tellLocalVideo(.failed, LocalVideoStateReason(error))
     let code: EngineErrorCode = if case .noPermission = error { .cameraNotAuthorized } else { .startCamera }
     tellError(nil, code, "\(error)")
+    if error.isPermission { dispatcher.tell(nil, .permissionError(.camera)) }
   }
 
   /// The microphone could not be started, or has failed: it publishes nothing until it is enabled anew.
@@ -84,16 +89,45 @@ extension EngineRuntime {
       intent.hasMicrophoneFailed = true
       return .ok
     }
-    microphoneInterrupted(error)
+    tellMicrophoneFailure(error)
   }
 
   /// The microphone is away, or (`nil`) back: it goes on by itself, and publishing with it.
   func microphoneInterrupted(_ error: MediaDeviceError?) {
     guard let error else { return tellLocalAudio(.recording, .ok) }
+    tellMicrophoneFailure(error)
+    tellWarning(nil, .runtimeRecording, "\(error) The microphone is taken again when that has ended.")
+  }
+
+  private func tellMicrophoneFailure(_ error: MediaDeviceError) {
     tellLocalAudio(.failed, LocalAudioStateReason(error))
     tellError(nil, .startRecording, "\(error)")
+    if error.isPermission { dispatcher.tell(nil, .permissionError(.recordAudio)) }
   }
 
   /// The speaker could not be started, or has failed. Sound goes on by the clock.
-  func playoutFailed(_ error: MediaDeviceError) { tellError(nil, .startPlayout, "\(error)") }
+  func playoutFailed(_ error: MediaDeviceError) {
+    tellError(nil, .startPlayout, "\(error)")
+    tellWarning(nil, .playoutMalfunction, "\(error) Until then sound is decoded and not heard.")
+  }
+
+  /// The speaker is away, and is taken again by itself.
+  func playoutInterrupted(_ error: MediaDeviceError) {
+    tellError(nil, .startPlayout, "\(error)")
+    tellWarning(nil, .runtimePlayout, "\(error) The speaker is taken again when that has ended.")
+  }
+
+  /// The microphone hears nothing, or almost nothing.
+  func microphoneIsQuiet(_ code: EngineWarningCode) {
+    tellWarning(
+      nil, code,
+      code == .recordAudioSilence
+        ? "The microphone delivers nothing but silence; is it switched off, or not plugged in?"
+        : "The microphone is very quiet; is its gain turned down?")
+  }
+
+  /// The speaker has had gaps.
+  func playoutHasGaps() {
+    tellWarning(nil, .glitch, "Sound is played with gaps, since the speaker asks for it too late; is the machine busy?")
+  }
 }

@@ -10,6 +10,7 @@
 @_exported import enum EngineCore.ConnectionState
 @_exported import enum EngineCore.EncryptionErrorType
 @_exported import enum EngineCore.EngineErrorCode
+@_exported import enum EngineCore.EngineWarningCode
 @_exported import enum EngineCore.RemoteAudioState
 @_exported import enum EngineCore.RemoteAudioStateReason
 @_exported import enum EngineCore.RemoteVideoState

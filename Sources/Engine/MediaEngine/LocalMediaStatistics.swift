@@ -18,6 +18,18 @@ public struct LocalMediaStatistics: Sendable {
   public var encodedBytes = 0
   /// Seconds spent encoding them.
   public var encodeSeconds: Double = 0
+  /// Pictures given to the local canvases.
+  public var shownFrames = 0
+  /// How bright what is captured is.
+  public var captureBrightness = CaptureBrightnessLevel.invalid
+  /// Milliseconds from the capture of sound to its being taken by the engine; `nil` if nothing is recorded.
+  public var audioDeviceMilliseconds: Double?
+  /// Milliseconds from the engine's giving sound out to its being heard.
+  public var audioPlayoutMilliseconds: Double = 0
+  /// What the connection's encoder makes.
+  var encoding = EncodingTotals()
+  /// Whether the connection sends a smaller stream beside the camera's.
+  var sendsLowVideo = false
   /// Opus packets encoded.
   public var encodedAudioFrames = 0
 

@@ -22,6 +22,8 @@ extension NetworkContext {
     for report in reports.qualities {
       runtime.tell(handle, .networkQuality(name, uid: report.uid, tx: report.tx, rx: report.rx))
     }
+    if let info = reports.uplink { runtime.tell(handle, .uplinkNetworkInfo(name, info)) }
+    if let info = reports.downlink { runtime.tell(handle, .downlinkNetworkInfo(name, info)) }
   }
 
   /// What the process uses, measured at most once a second for all connections.

@@ -43,13 +43,19 @@ extension NetworkContext {
     let parts = runtime?.parts.get()
     var totals = RTCStatistics(connection.core.currentStatistics(now: MonotonicClock.now()))
     if let parts {
-      totals.local = parts.videoSend.totals
+      totals.local = parts.videoSend.totals(of: VideoSendPipeline.Encoding(configuration: connection.encoder))
+      totals.local.sendsLowVideo = connection.lowEncoder != nil && connection.core.canSendLowVideo
+      totals.local.audioDeviceMilliseconds = parts.audioSend.deviceDelay.map { $0.seconds * 1_000 }
       totals.local.encodedAudioFrames = parts.audioSend.encodedFrames
       totals.local.audioChannelCount = parts.audioSend.channelCount
     }
+    let playoutDelay = runtime?.configuration.playout?.delay ?? .zero
+    totals.local.audioPlayoutMilliseconds = playoutDelay.seconds * 1_000
     for index in totals.remote.indices {
       let id = StreamID(connectionID: connection.handle.id, uid: totals.remote[index].uid)
-      totals.remote[index].add(video: parts?.videoReceive.totals(of: id), audio: parts?.audioReceive.totals(of: id))
+      totals.remote[index].add(
+        video: parts?.videoReceive.totals(of: id), audio: parts?.audioReceive.totals(of: id),
+        playoutDelay: playoutDelay)
     }
     return totals
   }

@@ -34,6 +34,14 @@ public struct RTCConnectionReport: Hashable, Sendable {
   public var txPacketLossRate = 0
   /// Percent of packets that have been missed here, before recovery.
   public var rxPacketLossRate = 0
+  /// Kilobits per second that may be sent in all, with all headers; 0 while nothing is known.
+  public var uplinkKBitRate = 0
+  /// Kilobits per second that the camera's encoder aims at; 0 while no pictures are sent.
+  public var videoTargetKBitRate = 0
+  /// Kilobits per second that may come in all, with all headers, as the server says; 0 while nothing is known.
+  public var downlinkKBitRate = 0
+  /// Milliseconds that packets from the server wait on the way beyond the least time; 0 while nothing is known.
+  public var downlinkQueueDelay = 0
   /// Users in the channel that this side sees, this side included.
   public var userCount = 0
   /// Milliseconds from the join call to being in the channel; 0 if unknown.

@@ -22,6 +22,13 @@ public protocol RTCEngineDelegate: RTCEngineStreamDelegate, RTCEngineReportDeleg
     reason: ConnectionChangedReason)
   /// Something went wrong; `message` is a sentence for people. `connection` is `nil` for devices.
   func rtcEngine(_ engine: RTCEngine, connection: RTCConnection?, didOccurError code: EngineErrorCode, message: String)
+  /// Something is not as it should be, and the engine goes on by itself; `message` is a sentence for people. `connection` is
+  /// `nil` for devices.
+  func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection?, didOccurWarning code: EngineWarningCode, message: String)
+  /// The system does not allow this process to open the microphone or the camera (EACCES, EPERM). Follows the change of
+  /// state of the local audio or video.
+  func rtcEngine(_ engine: RTCEngine, permissionError type: PermissionType)
   /// A remote user's video has changed its state.
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, remoteVideoStateChangedOfUID uid: UInt, state: RemoteVideoState,
@@ -94,6 +101,12 @@ extension RTCEngineDelegate {
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection?, didOccurError code: EngineErrorCode, message: String
   ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection?, didOccurWarning code: EngineWarningCode, message: String
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, permissionError type: PermissionType) {}
   /// Does nothing.
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, remoteVideoStateChangedOfUID uid: UInt, state: RemoteVideoState,

@@ -25,6 +25,10 @@ public protocol RTCEngineReportDelegate: AnyObject, Sendable {
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
     rx: NetworkQuality)
+  /// What the way from here to the server carries, every two seconds while pictures are sent or something is known of it.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, uplinkNetworkInfoUpdate info: UplinkNetworkInfo)
+  /// What the way from the server to here carries, every two seconds once the server has said.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, downlinkNetworkInfoUpdate info: DownlinkNetworkInfo)
   /// By what this machine is connected: told when the engine joins its first channel, and then whenever it changes. The
   /// engine goes over to another network by itself, without rejoining where that is possible.
   func rtcEngine(_ engine: RTCEngine, networkTypeChanged type: NetworkType)
@@ -58,6 +62,14 @@ extension RTCEngineReportDelegate {
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, networkQualityOfUID uid: UInt, tx: NetworkQuality,
     rx: NetworkQuality
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, uplinkNetworkInfoUpdate info: UplinkNetworkInfo
+  ) {}
+  /// Does nothing.
+  public func rtcEngine(
+    _ engine: RTCEngine, connection: RTCConnection, downlinkNetworkInfoUpdate info: DownlinkNetworkInfo
   ) {}
   /// Does nothing.
   public func rtcEngine(_ engine: RTCEngine, networkTypeChanged type: NetworkType) {}

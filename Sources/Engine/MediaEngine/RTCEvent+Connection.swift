@@ -41,14 +41,17 @@ extension RTCEvent {
       .volumeIndication(let connection, _, _),
       .activeSpeaker(let connection, _),
       .networkQuality(let connection, _, _, _),
+      .uplinkNetworkInfo(let connection, _),
+      .downlinkNetworkInfo(let connection, _),
       .snapshotTaken(let connection, _, _, _, _, _),
       .renderingTrace(let connection, _, _, _),
       .tokenWillExpire(let connection, _),
       .tokenRequested(let connection),
       .tokenRenewed(let connection, _, _):
       connection
-    case .error(let connection, _, _), .videoSizeChanged(let connection, _, _, _, _): connection
-    case .firstLocalVideoFrame, .localVideoState, .localAudioState, .networkType: nil
+    case .error(let connection, _, _), .warning(let connection, _, _), .videoSizeChanged(let connection, _, _, _, _):
+      connection
+    case .firstLocalVideoFrame, .localVideoState, .localAudioState, .networkType, .permissionError: nil
     }
   }
 }

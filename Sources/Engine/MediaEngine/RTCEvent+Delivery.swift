@@ -21,6 +21,9 @@ extension RTCEvent {
     case .connectionLost(let connection): delegate.rtcEngineConnectionDidLost(engine, connection: connection)
     case .error(let connection, let code, let message):
       delegate.rtcEngine(engine, connection: connection, didOccurError: code, message: message)
+    case .warning(let connection, let code, let message):
+      delegate.rtcEngine(engine, connection: connection, didOccurWarning: code, message: message)
+    case .permissionError(let type): delegate.rtcEngine(engine, permissionError: type)
     case .localVideoState(let state, let reason):
       delegate.rtcEngine(engine, localVideoStateChanged: state, reason: reason)
     case .localAudioState(let state, let reason):
@@ -141,6 +144,10 @@ extension RTCEvent {
       delegate.rtcEngine(engine, connection: connection, activeSpeaker: uid)
     case .networkQuality(let connection, let uid, let tx, let rx):
       delegate.rtcEngine(engine, connection: connection, networkQualityOfUID: uid, tx: tx, rx: rx)
+    case .uplinkNetworkInfo(let connection, let info):
+      delegate.rtcEngine(engine, connection: connection, uplinkNetworkInfoUpdate: info)
+    case .downlinkNetworkInfo(let connection, let info):
+      delegate.rtcEngine(engine, connection: connection, downlinkNetworkInfoUpdate: info)
     case .networkType(let type): delegate.rtcEngine(engine, networkTypeChanged: type)
     default: break
     }

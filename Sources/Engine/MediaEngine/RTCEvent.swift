@@ -21,6 +21,10 @@ public enum RTCEvent: Sendable {
   case connectionLost(RTCConnection)
   /// Something went wrong.
   case error(RTCConnection?, EngineErrorCode, message: String)
+  /// Something is not as it should be, and the engine goes on by itself.
+  case warning(RTCConnection?, EngineWarningCode, message: String)
+  /// The system does not allow this process to use a device.
+  case permissionError(PermissionType)
   /// A remote user's video has changed its state.
   case remoteVideoState(
     RTCConnection, uid: UInt, RemoteVideoState, reason: RemoteVideoStateReason, elapsed: Int)
@@ -96,6 +100,10 @@ public enum RTCEvent: Sendable {
   case activeSpeaker(RTCConnection, uid: UInt)
   /// How good the ways of a user are; uid 0 is the local user.
   case networkQuality(RTCConnection, uid: UInt, tx: NetworkQuality, rx: NetworkQuality)
+  /// What the way from here to the server carries.
+  case uplinkNetworkInfo(RTCConnection, UplinkNetworkInfo)
+  /// What the way from the server to here carries.
+  case downlinkNetworkInfo(RTCConnection, DownlinkNetworkInfo)
   /// This machine is connected by something else than before.
   case networkType(NetworkType)
   /// The end of `takeSnapshot`.

@@ -17,6 +17,10 @@ extension RTCStatistics {
     videoKilobitsPerSecond = core.videoBitrate.map { $0 / 1_000 }
     uplinkLossRate = core.sendLossRate
     uplinkQueueMilliseconds = core.sendQueueDelay.map { $0.seconds * 1_000 }
+    downlinkKilobitsPerSecond = core.receiveBitrate.map { $0 / 1_000 }
+    downlinkQueueMilliseconds = core.receiveQueueDelay.map { $0.seconds * 1_000 }
+    downlinkExpectedPackets = core.receivePathExpected
+    downlinkLostPackets = core.receivePathLost
     sentVideoFrames = core.sentVideoFrames
     sentAudioFrames = core.sentAudioFrames
     sentVideoBytes = core.sentVideoBytes
@@ -40,23 +44,39 @@ extension RemoteMediaStatistics {
     receivedAudioPackets = core.audioPackets
     receivedAudioBytes = core.audioBytes
     audioPacketsLost = core.audioPacketsLost
+    audioNetworkMilliseconds = core.audioNetworkDelay.map { $0.seconds * 1_000 }
+    audioEndToEndMilliseconds = core.audioEndToEndDelay.map { $0.seconds * 1_000 }
+    videoLagMilliseconds = core.videoLag.map { $0.seconds * 1_000 }
+    videoPublishSeconds = core.videoPublishDuration.seconds
+    audioPublishSeconds = core.audioPublishDuration.seconds
+    isVideoPaused = core.isVideoPaused
+    if let (layer, count) = core.videoLayer {
+      streamType = VideoStreamType(layer: layer, of: count)
+      downscaleLevelCount = max(0, count - 1 - layer)
+    }
     freezeCount = core.freezeCount
     frozenSeconds = core.frozenTime.seconds
   }
 
   /// Adds what the pipelines know.
-  mutating func add(video: (decoded: VideoReceiveTotals, dropped: Int)?, audio: AudioReceiveTotals?) {
+  ///
+  /// - Parameter playoutDelay: from the mixer to the ear.
+  mutating func add(
+    video: (decoded: VideoReceiveTotals, dropped: Int)?, audio: AudioReceiveTotals?, playoutDelay: MediaDuration
+  ) {
     if let video {
       decodedVideoFrames = video.decoded.decodedFrames
       decodeSeconds = video.decoded.decodeSeconds
       width = video.decoded.width
       height = video.decoded.height
       droppedVideoFrames = video.dropped
+      videoHoldMilliseconds = video.decoded.hold.map { $0.seconds * 1_000 }
     }
     if let audio {
       playedAudioFrames = audio.playedFrames
       concealedAudioFrames = audio.concealedFrames
       audioDelayMilliseconds = audio.delayMilliseconds
+      audioHoldMilliseconds = audio.hold.map { ($0 + playoutDelay).seconds * 1_000 }
     }
   }
 }

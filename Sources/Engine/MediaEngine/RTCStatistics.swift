@@ -28,6 +28,16 @@ public struct RTCStatistics: Sendable {
   public var uplinkLossRate = 0.0
   /// How long sent packets wait on the way beyond the least time, in milliseconds; `nil` if unknown.
   public var uplinkQueueMilliseconds: Double?
+  /// How much the network carries from the server, in kilobits per second with all headers, as the server says; `nil` if
+  /// unknown.
+  public var downlinkKilobitsPerSecond: Int?
+  /// How long packets from the server wait on the way beyond the least time, in milliseconds, as the server says; `nil` if
+  /// unknown.
+  public var downlinkQueueMilliseconds: Double?
+  /// Packets of media that the server has sent.
+  public var downlinkExpectedPackets = 0
+  /// How many of them have not come at first go: losses on the way from the server alone.
+  public var downlinkLostPackets = 0
   /// Pictures sent.
   public var sentVideoFrames = 0
   /// Audio packets sent.

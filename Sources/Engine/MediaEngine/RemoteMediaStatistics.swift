@@ -39,6 +39,28 @@ public struct RemoteMediaStatistics: Sendable {
   public var concealedAudioFrames = 0
   /// Milliseconds that sound is held back for the network's unevenness.
   public var audioDelayMilliseconds = 0
+  /// Milliseconds from a picture's arrival to its being shown; `nil` before the first.
+  public var videoHoldMilliseconds: Double?
+  /// Milliseconds from the capture of the last sample in a packet of sound to its arrival here, by the wall clocks of both
+  /// machines; `nil` if unknown.
+  public var audioNetworkMilliseconds: Double?
+  /// The same from the first sample.
+  public var audioEndToEndMilliseconds: Double?
+  /// Milliseconds from the arrival of sound to its being heard; `nil` before the first.
+  public var audioHoldMilliseconds: Double?
+  /// Milliseconds by which pictures take longer than sound from capture to arrival, by the sender's clock alone, which need
+  /// not be right; `nil` if unknown.
+  public var videoLagMilliseconds: Double?
+  /// Which of the user's video streams the server forwards; `high` until it has said.
+  public var streamType = VideoStreamType.high
+  /// How many of the user's larger encodings are not what comes.
+  public var downscaleLevelCount = 0
+  /// Whether the server leaves the video out, since the network does not carry it.
+  public var isVideoPaused = false
+  /// Seconds for which the user has published video, as far as this side has seen.
+  public var videoPublishSeconds: Double = 0
+  /// Seconds for which the user has published sound, as far as this side has seen.
+  public var audioPublishSeconds: Double = 0
   /// How often the picture froze (no frame for 500 ms).
   public var freezeCount = 0
   /// Seconds frozen in all.

@@ -16,6 +16,16 @@ public struct RemoteVideoReport: Hashable, Sendable {
   public var frameLossRate = 0
   /// Percent of packets that never came, after recovery.
   public var packetLossRate = 0
+  /// Milliseconds from capture to being shown here, by the wall clocks of both machines, which have to be right (NTP) where
+  /// these are two; 0 if unknown.
+  public var e2eDelay = 0
+  /// Which of the user's video streams the server forwards.
+  public var rxStreamType = VideoStreamType.high
+  /// Milliseconds by which sound is ahead of pictures as they are heard and shown here; negative if it is behind, 0 if
+  /// unknown. Needs no clock to be right.
+  public var avSyncTimeMs = 0
+  /// Milliseconds for which the user has published video, as far as this side has seen: since the user came at the longest.
+  public var publishDuration = 0
   /// Milliseconds without a new picture where one was due, in all: pauses of more than 500 ms.
   public var totalFrozenTime = 0
   /// Percent of the time since the user came that is.

@@ -11,6 +11,9 @@ struct RemoteVoice {
   /// Decoded stereo samples; those before `start` have been played.
   private var pending: [Int16] = []
   private var start = 0
+  /// When packets came, by the last bits of their numbers: as many as the buffer can hold.
+  private var arrivals = [MediaInstant](repeating: .zero, count: AudioJitterBuffer.capacity)
+  private var hold: MediaDuration?
   /// How much of `pending` was made up, for the totals.
   private var isConcealed = false
 
@@ -30,11 +33,22 @@ struct RemoteVoice {
     var totals = counts
     counts = AudioReceiveTotals()
     totals.delayMilliseconds = Int(buffer.targetDelay.milliseconds)
+    totals.hold = hold
     return totals
   }
 
   mutating func insert(_ packet: ReceivedAudioPacket, receiveTime: MediaInstant) {
+    arrivals[place(of: packet)] = receiveTime
     buffer.insert(packet, now: receiveTime)
+  }
+
+  private func place(of packet: ReceivedAudioPacket) -> Int { Int(packet.sequenceNumber) % arrivals.count }
+
+  /// A packet is played behind what has been decoded and not played yet.
+  private mutating func noteHold(of packet: ReceivedAudioPacket, now: MediaInstant) {
+    let waiting = MediaDuration(nanoseconds: Int64((pending.count - start) / 2) * 1_000_000_000 / 48_000)
+    let duration = now - arrivals[place(of: packet)] + waiting
+    hold = hold.map { $0 + (duration - $0) / 16 } ?? duration
   }
 
   /// The next 10 ms of stereo; `nil` if there is nothing to hear.
@@ -64,6 +78,7 @@ struct RemoteVoice {
     let piece: [Int16]?
     switch buffer.pull(now: now) {
     case .packet(let packet):
+      noteHold(of: packet, now: now)
       piece = try? decoder.decode(packet.payload)
       isConcealed = false
     case .conceal(let sampleCount, let recovery):

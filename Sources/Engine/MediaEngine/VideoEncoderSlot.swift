@@ -9,6 +9,8 @@ final class VideoEncoderSlot {
   private var encoder: VP8Encoder?
   private var encoderSize = (width: 0, height: 0)
   private let scaler = VideoScaler()
+  /// What the last picture was encoded for.
+  private(set) var plan: EncodingAdaptation.Plan?
   private var nextDue: MediaInstant?
   private var lastTimestamp: UInt32?
   private var lastKeyFrame: MediaInstant?
@@ -31,6 +33,7 @@ final class VideoEncoderSlot {
   /// can be sent, in kilobits per second, `nil` if that is not known.
   func encode(_ frame: VideoFrame, availableBitrate: Int?) throws(VPXCodecError) -> EncodedVideoFrame? {
     let plan = adaptation.plan(available: availableBitrate, now: frame.captureTime)
+    self.plan = plan
     guard isDue(frame.captureTime, frameRate: plan.frameRate) else { return nil }
     let frame = shaped(frame)
     let size = fittingSize(frame, scale: plan.scale)

@@ -102,6 +102,7 @@ final class VideoReceiveWorker {
     show(picture, of: stream, uid: id.uid, receiveTime: receiveTime, duration: end - start, observers: observers)
     stream.totals.decodedFrames += 1
     stream.totals.decodeSeconds += (end - start).seconds
+    stream.totals.noteHold(end - receiveTime)
     stream.totals.width = picture.width
     stream.totals.height = picture.height
     return DecodeResult(totals: stream.totals)

@@ -51,6 +51,8 @@ final class VideoSendPipeline: Sendable {
     var observer: Observer?
     var retired: [any VideoRenderer] = []
     var totals = LocalMediaStatistics()
+    var encodings: [Encoding: EncodingTotals] = [:]
+    var brightness = BrightnessMeter()
     var showsLast = false
     var size = (width: 0, height: 0, rotation: 0)
 
@@ -119,7 +121,10 @@ final class VideoSendPipeline: Sendable {
       state.isCapturing = isCapturing
       state.hasCaptured = false
       state.hasEncoded = false
-      if !isCapturing { state.frame = nil }
+      if !isCapturing {
+        state.frame = nil
+        state.brightness.reset()
+      }
     }
   }
 
@@ -165,7 +170,15 @@ final class VideoSendPipeline: Sendable {
     mailbox.access { $0.keyFrameFor = $0.keyFrameFor.filter { $0.connectionID != connectionID } }
   }
 
-  var totals: LocalMediaStatistics { mailbox.access { $0.totals } }
+  /// The engine's totals, with what one of its encoders makes.
+  func totals(of encoding: Encoding) -> LocalMediaStatistics {
+    mailbox.access { state in
+      var totals = state.totals
+      totals.captureBrightness = state.brightness.level
+      totals.encoding = state.encodings[encoding] ?? EncodingTotals()
+      return totals
+    }
+  }
 
   /// Takes a picture from the camera, on the camera's thread.
   func push(_ frame: VideoFrame) { registry.call { take(frame) } }
@@ -179,10 +192,12 @@ final class VideoSendPipeline: Sendable {
     }
     let frame = beautified(processed, taking.beauty)
     if let observer = taking.observer { registry.call { observer(frame) } }
+    let now = MonotonicClock.now()
     mailbox.post { state in
       state.totals.capturedFrames += 1
       state.totals.captureWidth = frame.width
       state.totals.captureHeight = frame.height
+      state.brightness.look(at: frame, now: now)
       if state.frame != nil { state.totals.droppedFrames += 1 }
       state.frame = frame
     }
@@ -277,6 +292,7 @@ extension VideoSendPipeline {
       }
       guard let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
       for canvas in work.canvases { pipeline.registry.call { canvas.show(frame) } }
+      if !work.canvases.isEmpty { pipeline.mailbox.access { $0.totals.shownFrames += 1 } }
     }
 
     private func slot(for encoding: Encoding) -> VideoEncoderSlot {
@@ -295,12 +311,11 @@ extension VideoSendPipeline {
       for target in work.targets {
         let start = MonotonicClock.now()
         do throws(VPXCodecError) {
-          guard let encoded = try slot(for: target.encoding).encode(frame, availableBitrate: target.bitrate) else {
-            continue
-          }
+          let slot = slot(for: target.encoding)
+          guard let encoded = try slot.encode(frame, availableBitrate: target.bitrate) else { continue }
           // Counted before it is sent: what is sent is never more than what is encoded.
-          let isFirst =
-            !target.encoding.isLow && pipeline.count(encoded, duration: MonotonicClock.now() - start)
+          let isFirst = pipeline.count(
+            encoded, of: target.encoding, plan: slot.plan, duration: MonotonicClock.now() - start)
           pipeline.hooks.encoded(encoded, target)
           guard !target.encoding.isLow else { continue }
           for id in target.connectionIDs { pipeline.snapshots.offer(frame, of: StreamID(connectionID: id, uid: 0)) }
@@ -313,9 +328,17 @@ extension VideoSendPipeline {
     }
   }
 
-  /// Whether it is the first.
-  private func count(_ frame: EncodedVideoFrame, duration: MediaDuration) -> Bool {
+  /// Whether it is the first of the camera's large stream.
+  private func count(
+    _ frame: EncodedVideoFrame, of encoding: Encoding, plan: EncodingAdaptation.Plan?, duration: MediaDuration
+  ) -> Bool {
     mailbox.access { state in
+      state.encodings[encoding, default: EncodingTotals()].count(frame, plan)
+      if state.encodings.count > state.targets.count + 4 {
+        let used = Set(state.targets.map(\.encoding))
+        state.encodings = state.encodings.filter { used.contains($0.key) }
+      }
+      guard !encoding.isLow else { return false }
       state.totals.encodedFrames += 1
       state.totals.encodedKeyFrames += frame.isKeyFrame ? 1 : 0
       state.totals.encodedBytes += frame.data.count

@@ -7,3 +7,10 @@ public enum VideoStreamType: Int, Sendable {
   /// The middle picture, of browsers that send three; of others the large one.
   case layer1 = 4
 }
+
+extension VideoStreamType {
+  /// What an encoding is called; `layer` 0 is the smallest of `count`.
+  init(layer: Int, of count: Int) {
+    self = layer >= count - 1 ? .high : layer <= 0 ? .low : .layer1
+  }
+}

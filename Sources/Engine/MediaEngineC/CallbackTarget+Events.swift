@@ -24,6 +24,9 @@ extension CallbackTarget {
     case .connectionLost(let connection): tell(MEDIA_ENGINE_EVENT_LOST, connection)
     case .error(let connection, let code, let message):
       tell(MEDIA_ENGINE_EVENT_ERROR, connection, state: code.rawValue, text: message)
+    case .warning(let connection, let code, let message):
+      tell(MEDIA_ENGINE_EVENT_WARNING, connection, state: code.rawValue, text: message)
+    case .permissionError(let type): tell(MEDIA_ENGINE_EVENT_PERMISSION_ERROR, nil, state: type.rawValue)
     case .roleChanged(let connection, let old, let new, _):
       tell(MEDIA_ENGINE_EVENT_ROLE_CHANGED, connection, state: new.rawValue) { $0.old_state = Int32(old.rawValue) }
     case .roleChangeFailed(let connection, let reason, let current):

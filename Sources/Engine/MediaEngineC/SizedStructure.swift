@@ -5,6 +5,8 @@ import MediaEngine
 protocol SizedStructure {
   var size: UInt32 { get set }
   init()
+  /// The size that it had in version 0.1, of programs that were built then.
+  static var firstSize: Int { get }
 }
 
 extension media_engine_callbacks: SizedStructure {}
@@ -14,7 +16,9 @@ extension media_engine_channel_options: SizedStructure {}
 extension media_engine_video_encoder: SizedStructure {}
 extension media_engine_encryption: SizedStructure {}
 extension media_engine_picture: SizedStructure {}
-extension media_engine_statistics: SizedStructure {}
+extension media_engine_statistics: SizedStructure {
+  static var firstSize: Int { 48 }
+}
 extension media_engine_event: SizedStructure {}
 extension media_engine_remote_picture: SizedStructure {}
 extension media_engine_sound: SizedStructure {}
@@ -22,6 +26,8 @@ extension media_engine_sound: SizedStructure {}
 extension SizedStructure {
   /// The size of this library's own structure.
   static var ownSize: Int { MemoryLayout<Self>.stride }
+
+  static var firstSize: Int { ownSize }
 
   /// An empty one with its size set.
   static func make() -> Self {
@@ -38,7 +44,9 @@ extension SizedStructure {
     }
     // Copied byte by byte: nothing says that a program's structure is aligned.
     var value = Self()
-    withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: ownSize)) }
+    withUnsafeMutableBytes(of: &value) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: min(ownSize, size)))
+    }
     return value
   }
 
@@ -52,9 +60,10 @@ extension SizedStructure {
     guard let pointer else { throw .invalidArgument }
     var value = self
     value.size = UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self)
+    let room = min(Self.ownSize, Int(value.size))
     withUnsafeBytes(of: &value) {
       UnsafeMutableRawPointer(pointer).copyMemory(
-        from: $0.baseAddress ?? UnsafeRawPointer(pointer), byteCount: $0.count)
+        from: $0.baseAddress ?? UnsafeRawPointer(pointer), byteCount: room)
     }
   }
 
@@ -63,7 +72,7 @@ extension SizedStructure {
   ) throws(EngineErrorCode) -> (UnsafeRawPointer, size: Int) {
     guard let pointer else { throw .invalidArgument }
     let size = Int(pointer.loadUnaligned(as: UInt32.self))
-    guard (ownSize...4_096).contains(size) else { throw .invalidArgument }
+    guard (firstSize...4_096).contains(size) else { throw .invalidArgument }
     return (pointer, size)
   }
 }

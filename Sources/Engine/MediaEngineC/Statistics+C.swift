@@ -14,6 +14,10 @@ extension media_engine_statistics {
     sent_loss_percent = UInt32(clamping: report.txPacketLossRate)
     received_loss_percent = UInt32(clamping: report.rxPacketLossRate)
     user_count = UInt32(clamping: report.userCount)
+    uplink_kbps = UInt32(clamping: report.uplinkKBitRate)
+    video_target_kbps = UInt32(clamping: report.videoTargetKBitRate)
+    downlink_kbps = UInt32(clamping: report.downlinkKBitRate)
+    downlink_queue_ms = UInt32(clamping: report.downlinkQueueDelay)
   }
 
   /// Totals; rates over the whole time.
@@ -29,5 +33,8 @@ extension media_engine_statistics {
     round_trip_ms = UInt32(max(0, min(totals.roundTripMilliseconds ?? 0, 4_000_000_000)))
     sent_loss_percent = UInt32(clamping: totals.sentPacketLossPercent)
     user_count = UInt32(clamping: totals.userCount + 1)
+    uplink_kbps = UInt32(clamping: totals.uplinkKilobitsPerSecond ?? 0)
+    downlink_kbps = UInt32(clamping: totals.downlinkKilobitsPerSecond ?? 0)
+    downlink_queue_ms = UInt32(max(0, min(totals.downlinkQueueMilliseconds ?? 0, 4_000_000_000)))
   }
 }

@@ -56,6 +56,9 @@ public final class SimulatedConnection {
   /// Whether sound goes out on it.
   public var isSendingAudio: Bool { core.isSendingAudio }
 
+  /// Its totals so far.
+  public var statistics: ConnectionStatistics { core.currentStatistics(now: user.world.now) }
+
   /// The video states of one remote user without what a bad network adds: freezing, pausing, and recovery.
   public func calmVideoStates(of uid: UInt) -> [String] {
     let added = ["frozen", "networkRecovery", "audioFallback"]

@@ -164,9 +164,37 @@ typedef enum media_engine_event_type {
                                                  reason: of the way from it; both media_engine_quality] */
   MEDIA_ENGINE_EVENT_NETWORK_TYPE = 33,       /* at the first join and at changes [state: media_engine_network_type];
                                                  channel is NULL */
-  MEDIA_ENGINE_EVENT_ENCRYPTION_ERROR = 34    /* every 5 s at most [uid, 0 for the local user; state:
+  MEDIA_ENGINE_EVENT_ENCRYPTION_ERROR = 34,   /* every 5 s at most [uid, 0 for the local user; state:
                                                  media_engine_encryption_error_type] */
+  MEDIA_ENGINE_EVENT_WARNING = 35,            /* something is not as it should be, and the engine goes on by itself
+                                                 [state: media_engine_warning, text]; channel is NULL for devices */
+  MEDIA_ENGINE_EVENT_PERMISSION_ERROR = 36    /* the system does not allow this process to open a device
+                                                 [state: media_engine_permission]; channel is NULL */
 } media_engine_event_type;
+
+/* What MEDIA_ENGINE_EVENT_WARNING tells. */
+typedef enum media_engine_warning {
+  MEDIA_ENGINE_WARNING_LOOKUP_CHANNEL_TIMEOUT = 104,      /* the server has not been reached in time: tried again */
+  MEDIA_ENGINE_WARNING_OPEN_CHANNEL_TIMEOUT = 106,        /* not let in in time, or no media path: tried again */
+  MEDIA_ENGINE_WARNING_OPEN_CHANNEL_REJECTED = 107,       /* not as broadcaster: joins as audience */
+  MEDIA_ENGINE_WARNING_SET_CLIENT_ROLE_TIMEOUT = 118,     /* no answer to a change of role yet */
+  MEDIA_ENGINE_WARNING_OPEN_CHANNEL_INVALID_TICKET = 121, /* a new token not taken: joins with the one before */
+  MEDIA_ENGINE_WARNING_OPEN_CHANNEL_TRY_NEXT_SERVER = 122, /* the server goes out of service: joins again */
+  MEDIA_ENGINE_WARNING_CONNECTION_UNRECOVERABLE = 131,    /* nothing comes any more: made anew */
+  MEDIA_ENGINE_WARNING_CONNECTION_IP_CHANGED = 132,       /* this machine has another address: followed */
+  MEDIA_ENGINE_WARNING_CONNECTION_SOCKET_ERROR = 134,     /* not opened, or broken: tried again */
+  MEDIA_ENGINE_WARNING_RUNTIME_PLAYOUT = 1014,            /* the speaker is away for now */
+  MEDIA_ENGINE_WARNING_RUNTIME_RECORDING = 1016,          /* the microphone is away for now */
+  MEDIA_ENGINE_WARNING_RECORD_AUDIO_SILENCE = 1019,       /* the microphone has delivered silence for 10 s */
+  MEDIA_ENGINE_WARNING_PLAYOUT_MALFUNCTION = 1020,        /* the speaker does not work */
+  MEDIA_ENGINE_WARNING_RECORD_AUDIO_LOW_LEVEL = 1031,     /* the microphone has been below -60 dB for 20 s */
+  MEDIA_ENGINE_WARNING_GLITCH = 1052                      /* the speaker has had gaps */
+} media_engine_warning;
+
+typedef enum media_engine_permission {
+  MEDIA_ENGINE_PERMISSION_RECORD_AUDIO = 0,
+  MEDIA_ENGINE_PERMISSION_CAMERA = 1
+} media_engine_permission;
 
 typedef enum media_engine_quality {
   MEDIA_ENGINE_QUALITY_UNKNOWN = 0,
@@ -215,6 +243,10 @@ typedef struct media_engine_statistics {
   uint32_t sent_loss_percent; /* before recovery; 0 if the server has not said */
   uint32_t received_loss_percent;
   uint32_t user_count;      /* who is seen, this side included */
+  uint32_t uplink_kbps;     /* how much may be sent in all; 0: not known */
+  uint32_t video_target_kbps; /* what the camera's encoder aims at; 0 while no pictures are sent, and in totals */
+  uint32_t downlink_kbps;   /* how much may come in all, as the server says; 0: not known */
+  uint32_t downlink_queue_ms; /* how long packets from the server wait beyond the least time */
 } media_engine_statistics;
 
 typedef struct media_engine_speaker {
