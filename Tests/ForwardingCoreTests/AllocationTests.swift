@@ -91,7 +91,9 @@ import Testing
     // Worse than later: lists take their memory, and keep it. Paths are probed meanwhile.
     bench.simulcast.uplinkLoss = 0.06
     bench.simulcast.uplinkReordering = 0.06
-    for id in 2..<12 as Range<UInt64> { bench.watch(id, bitsPerSecond: 50_000_000) }
+    var format = ForwardedFormat()
+    format.wantsDownlinkReport = true
+    for id in 2..<12 as Range<UInt64> { bench.watch(id, bitsPerSecond: 50_000_000, format: format) }
     try goOn(bench, rounds: 30)
     bench.simulcast.uplinkLoss = 0.02
     bench.simulcast.uplinkReordering = 0.02

@@ -59,6 +59,7 @@ enum FuzzedParser: String, CaseIterable {
     while offset < bytes.byteCount, let layout = try? RTCPPacketLayout(parsing: bytes, at: offset) {
       _ = try? RTCPReport(parsing: bytes, at: layout)
       _ = RTCPFeedback.receiverEstimate(in: bytes, at: layout)
+      _ = DownlinkReport(parsing: bytes, at: layout)
       var count = 0
       RTCPFeedback.forEachLostSequenceNumber(in: bytes, at: layout) { _ in count += 1 }
       RTCPSource.forEachGoodbyeSSRC(in: bytes, at: layout) { _ in count += 1 }
