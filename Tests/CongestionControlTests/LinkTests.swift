@@ -126,7 +126,21 @@ import Testing
     #expect(flow.meanTarget(from: bench.time(15.5), to: bench.time(16)) < 500_000)
     flow.settings.feedbackLoss = 0
     try bench.run(for: .seconds(12 as Int64))
+    #expect(flow.meanTarget(from: bench.time(16.5), to: bench.time(18)) > 1_200_000)
     #expect(flow.meanTarget(from: bench.time(26), to: bench.time(28)) > 1_200_000)
+    #expect(bench.line.wait95(from: bench.time(16)) <= .milliseconds(120))
+  }
+
+  @Test func `a rate that fell for want of feedback stays low where the line has become narrow meanwhile`() throws {
+    let bench = LinkBench(.init(bitsPerSecond: 2_000_000))
+    let flow = bench.addFlow(.init(demand: 3_000_000, production: 3_000_000))
+    try bench.run(for: .seconds(10 as Int64))
+    flow.settings.feedbackLoss = 1
+    bench.line.conditions.bitsPerSecond = 300_000
+    try bench.run(for: .seconds(6 as Int64))
+    flow.settings.feedbackLoss = 0
+    try bench.run(for: .seconds(6 as Int64))
+    #expect(flow.meanTarget(from: bench.time(17), to: bench.time(22)) < 400_000)
   }
 
   @Test func `one seed, one run`() throws {

@@ -26,6 +26,17 @@ extension BandwidthEstimator {
     if !Self.isInOrder(arrived) { arrived.sort { $0.arrival < $1.arrival } }
     take(arrived, presumedByteCount: presumed, now: now)
     closeLossWindow(now: now)
+    endSilence(resolvedCount: resolvedCount, lostCount: resolvedCount - arrived.count, now: now)
+  }
+
+  /// Takes back what was lowered only because nothing was heard, where what was sent arrives as before: the other side was
+  /// busy, or its feedback was lost.
+  private mutating func endSilence(resolvedCount: Int, lostCount: Int, now: MediaInstant) {
+    silence?.add(resolvedCount: resolvedCount, lostCount: lostCount)
+    let hasQueue = detector.usage == .overusing || queueDelayTracker.value ?? .zero > Self.longQueue
+    guard let verdict = silence?.verdict(hasQueue: hasQueue) else { return }
+    if verdict == .harmless, let rate = silence?.rate, rate > aimd.rate { aimd.setRate(rate, now: now) }
+    silence = nil
   }
 
   private static func isInOrder(_ packets: [AcknowledgedPacket]) -> Bool {

@@ -42,8 +42,9 @@ extension BandwidthEstimator {
       lastFeedback == nil ? Self.remoteFreshness : max(Self.feedbackPatience, (roundTripTime ?? .zero) * 3)
     guard now - heard > patience, lastSent - heard > patience / 2, now - (lastDecay ?? heard) >= Self.decayInterval
     else { return }
-    lastDecay = now
     let before = aimd.rate
+    if lastDecay == nil { silence = FeedbackSilence(rate: before) }
+    lastDecay = now
     aimd.limit(to: before * Self.decay)
     if lastFeedback == nil, let old = remote {
       remote = (max(old.bitrate * Self.decay, Double(configuration.minimumBitrate)), old.time)

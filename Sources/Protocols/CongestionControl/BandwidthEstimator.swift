@@ -31,6 +31,7 @@ public struct BandwidthEstimator: ~Copyable {
   var lastFeedback: MediaInstant?
   var lastTick: MediaInstant
   var lastDecay: MediaInstant?
+  var silence: FeedbackSilence?
   var remote: (bitrate: Double, time: MediaInstant)?
   var hasEstimate = false
   /// When the path has shown last that more does not fit.
