@@ -43,7 +43,7 @@ import WebSocketIO
     arguments: [
       (CallSignal.Action.cancelCall, false, 1 as UInt, "cancelled by 1"), (.cancelCall, true, 1, "timeout by 1"),
       (.cancelCall, true, 2, "timeout by 2"), (.reject, false, 2, "rejected by 2"), (.reject, true, 2, "busy by 2"),
-      (.hangup, false, 1, "hangup by 1"),
+      (.hangup, false, 1, "hangup by 1"), (.reject, false, 1, "cancelled by 1"),
     ])
   func ends(action: CallSignal.Action, isInternal: Bool, from: UInt, expected: String) {
     var bench = LedgerBench()
@@ -54,6 +54,15 @@ import WebSocketIO
     bench.say(.hangup, from: 1, to: 2)
     #expect(bench.changes == ["c started", "c ended \(expected)"])
     #expect(bench.hangups.isEmpty)
+  }
+
+  @Test(
+    "a reject ends an accepted call, whichever side sends it, as it does at both ends", arguments: [1, 2] as [UInt])
+  func rejectAfterAccept(from: UInt) {
+    var bench = LedgerBench()
+    bench.connect()
+    bench.say(.reject, from: from, to: 3 - from)
+    #expect(bench.changes.last == "c ended rejected by \(from)")
   }
 
   @Test("a call to somebody who is not there, or goes before it comes, is unreachable")
@@ -115,7 +124,6 @@ import WebSocketIO
       bench.say(action, from: 2, to: 3)
     }
     bench.say(.accept, from: 1, to: 2)
-    bench.say(.reject, from: 1, to: 2)
     bench.say(.videoCall, "self", from: 1, to: 1)
     bench.say(.videoCall, "", from: 1, to: 2)
     bench.say(.videoCall, "no room", from: 1, to: 2, room: "")

@@ -17,8 +17,11 @@ extension CallLedger {
       guard let id = call(signal.callID, from: from, to: to), calls[id]?.record.callee == from else { return }
       accept(id, now: now)
     case .reject:
-      guard let id = call(signal.callID, from: from, to: to), calls[id]?.record.callee == from else { return }
-      end(id, signal.isInternal ? .busy : .rejected, by: from, detail: signal.reason, now: now)
+      guard let id = call(signal.callID, from: from, to: to), let record = calls[id]?.record else { return }
+      // It ends the call at both ends, whoever sends it. Of a call that is not accepted a caller can only think better.
+      let isGivenUp = record.acceptTime == nil && record.caller == from
+      let reason: CallRecord.EndReason = isGivenUp ? .cancelled : signal.isInternal ? .busy : .rejected
+      end(id, reason, by: from, detail: signal.reason, now: now)
     case .cancelCall:
       guard let id = call(signal.callID, from: from, to: to) else { return }
       end(id, signal.isInternal ? .timeout : .cancelled, by: from, now: now)
@@ -58,7 +61,7 @@ extension CallLedger {
     let record = CallRecord(
       callID: signal.callID, caller: from, callee: to, room: signal.roomID,
       type: signal.action == .videoCall ? .video : .audio, startTime: now.milliseconds)
-    guard makeRoom(forCallFrom: from, to: to) else { return emit(.unrecorded(record)) }
+    guard makeRoom(forCallFrom: from, to: to, now: now) else { return emit(.unrecorded(record)) }
     var call = Call(record: record, startInstant: now.instant)
     call.hasBeenSeen = !(present[signal.roomID] ?? []).isDisjoint(with: record.parties)
     enter(call)
@@ -80,6 +83,7 @@ extension CallLedger {
     calls[id]?.record.acceptTime = now.milliseconds
     calls[id]?.acceptInstant = now.instant
     calls[id]?.restoreInstant = nil
+    if calls[id]?.hasBeenSeen == false { addToUnseen(record) }
     if let record = calls[id]?.record { emit(.changed(record, .accepted)) }
     schedule(id, now: now.instant)
     connectIfBothAreThere(id, now: now)

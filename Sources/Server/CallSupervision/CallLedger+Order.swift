@@ -22,6 +22,8 @@ extension CallLedger {
     var openCount = 0
     /// Ids of those that have ended, in the order of their ends.
     var ended = ArrivalOrder<String>()
+    /// Ids of those that are accepted and of which neither side has been seen, in the order of their accepts.
+    var unseen = ArrivalOrder<String>()
 
     var count: Int { openCount + ended.count }
   }
@@ -49,6 +51,7 @@ extension CallLedger {
 
   private mutating func leaveOpenCalls(_ record: CallRecord) {
     lookCount &+= 1
+    removeFromUnseen(record)
     callers[record.caller]?.openCount -= 1
     callees[record.callee]?.openCount -= 1
     let pair = Pair(record.caller, record.callee)
@@ -59,6 +62,20 @@ extension CallLedger {
       openCallsAtPlaces[place]?.remove(record.callID)
       if openCallsAtPlaces[place]?.isEmpty == true { openCallsAtPlaces[place] = nil }
     }
+  }
+
+  /// A call is accepted, and neither side is in its channel: its media is elsewhere, or is yet to come.
+  mutating func addToUnseen(_ record: CallRecord) {
+    unseenCalls.append(record.callID)
+    callers[record.caller]?.unseen.append(record.callID)
+    callees[record.callee]?.unseen.append(record.callID)
+  }
+
+  /// A side has been seen, or the call is over.
+  mutating func removeFromUnseen(_ record: CallRecord) {
+    guard unseenCalls.remove(record.callID) else { return }
+    callers[record.caller]?.unseen.remove(record.callID)
+    callees[record.callee]?.unseen.remove(record.callID)
   }
 
   /// Lets go of a call.
@@ -76,20 +93,38 @@ extension CallLedger {
   }
 
   /// Whether one more call can be kept in memory. The caller's call that ended first makes room for it, or that to the callee:
-  /// its record is complete but for what may still be reported.
-  mutating func makeRoom(forCallFrom caller: UInt, to callee: UInt) -> Bool {
-    let limit = configuration.maximumCallCountOfCallee
+  /// its record is complete but for what may still be reported. If none has ended, one does that nobody can be missed from:
+  /// who only says that they accept could otherwise take all the room.
+  mutating func makeRoom(forCallFrom caller: UInt, to callee: UInt, now: Time) -> Bool {
     // Calls that others make to the caller do not count.
-    let isOwnNeeded =
-      callers[caller]?.count ?? 0 >= configuration.maximumCallCountOfUser
-      || calls.count >= configuration.maximumCallCount
-    let own = callers[caller]?.ended.first
-    if isOwnNeeded, own == nil { return false }
-    if callees[callee]?.count ?? 0 >= limit, callees[callee]?.ended.isEmpty != false { return false }
-    if isOwnNeeded, let own { forget(own) }
+    let isFullForCaller = callers[caller]?.count ?? 0 >= configuration.maximumCallCountOfUser
+    let isFull = calls.count >= configuration.maximumCallCount
+    var own: String?
+    if isFullForCaller || isFull {
+      own = callers[caller]?.ended.first ?? stale(callers[caller]?.unseen, now)
+      if own == nil, !isFullForCaller { own = stale(unseenCalls, now) }
+      if own == nil { return false }
+    }
+    func isFullForCallee() -> Bool { callees[callee]?.count ?? 0 >= configuration.maximumCallCountOfCallee }
+    let other = callees[callee]?.ended.first ?? stale(callees[callee]?.unseen, now)
+    if isFullForCallee(), other == nil { return false }
+    if let own { giveUp(own, now: now) }
     // That may have been one to this callee.
-    if callees[callee]?.count ?? 0 >= limit, let oldest = callees[callee]?.ended.first { forget(oldest) }
+    if isFullForCallee(), let other { giveUp(other, now: now) }
     return true
+  }
+
+  /// The oldest call of some that are not seen, if its sides have had their time to come to the channel.
+  private func stale(_ unseen: ArrivalOrder<String>?, _ now: Time) -> String? {
+    guard let id = unseen?.first, let accept = calls[id]?.acceptInstant,
+      accept + configuration.connectTimeout <= now.instant
+    else { return nil }
+    return id
+  }
+
+  private mutating func giveUp(_ id: String, now: Time) {
+    if calls[id]?.endInstant == nil { endForNobody(id, .unended, now: now) }
+    forget(id)
   }
 
   /// Open calls between two users, the oldest first: hardly ever more than one in each direction.

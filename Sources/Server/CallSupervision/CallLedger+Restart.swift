@@ -14,6 +14,7 @@ extension CallLedger {
     for uid in record.parties where present[record.room]?.contains(uid) != true { call.absences[uid] = now.instant }
     call.hasBeenSeen = call.absences.count < record.parties.count
     enter(call)
+    if record.acceptTime != nil, !call.hasBeenSeen { addToUnseen(record) }
     schedule(record.callID, now: now.instant)
   }
 }

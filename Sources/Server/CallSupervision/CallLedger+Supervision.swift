@@ -7,6 +7,7 @@ extension CallLedger {
     for id in openCalls(of: uid, in: channel) {
       calls[id]?.hasBeenSeen = true
       calls[id]?.absences[uid] = nil
+      if let record = calls[id]?.record { removeFromUnseen(record) }
       connectIfBothAreThere(id, now: now)
       schedule(id, now: now.instant)
     }
@@ -43,9 +44,8 @@ extension CallLedger {
     }
     guard let accept = call.acceptInstant else { return call.startInstant + configuration.ringTimeout }
     if let restore = call.restoreInstant, !call.hasBeenSeen { return restore + configuration.absenceTimeout }
-    guard call.record.connectTime != nil else {
-      return call.hasBeenSeen ? accept + configuration.connectTimeout : nil
-    }
+    guard call.hasBeenSeen else { return accept + configuration.unseenTimeout }
+    guard call.record.connectTime != nil else { return accept + configuration.connectTimeout }
     return call.absences.values.min().map { $0 + configuration.absenceTimeout }
   }
 
@@ -57,14 +57,16 @@ extension CallLedger {
       return
     }
     guard call.acceptInstant != nil else { return endForBoth(id, .unanswered, now: now) }
-    if call.restoreInstant != nil, !call.hasBeenSeen { return endForNobody(id, now: now) }
+    guard call.hasBeenSeen else {
+      return endForNobody(id, call.restoreInstant == nil ? .unended : .interrupted, now: now)
+    }
     endForBoth(id, call.record.connectTime == nil ? .neverConnected : .lost, now: now)
   }
 
-  /// Nobody of a call that was open before a restart has come back: it is over for the records. Nobody is told, since its
-  /// media may be elsewhere, and whoever is still in it can go on.
-  private mutating func endForNobody(_ id: String, now: Time) {
-    end(id, .interrupted, by: nil, now: now)
+  /// Nobody of a call has been seen: it is over for the records. Nobody is told, since its media may be elsewhere, and
+  /// whoever is still in it can go on.
+  mutating func endForNobody(_ id: String, _ reason: CallRecord.EndReason, now: Time) {
+    end(id, reason, by: nil, now: now)
     calls[id]?.hasBeenTold = true
   }
 

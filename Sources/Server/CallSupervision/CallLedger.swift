@@ -49,6 +49,8 @@ public struct CallLedger: Sendable {
   /// Ids of open calls by their two sides, and by a side and the channel.
   var openCalls: [Pair: ArrivalOrder<String>] = [:]
   var openCallsAtPlaces: [Place: ArrivalOrder<String>] = [:]
+  /// Ids of accepted calls of which neither side has been seen, in the order of their accepts.
+  var unseenCalls = ArrivalOrder<String>()
   /// What reports on calls in memory count.
   var reportByteCount = 0
   /// Who is in which channel.

@@ -8,12 +8,16 @@ public struct CallLedgerConfiguration: Sendable {
   public var connectTimeout = MediaDuration.milliseconds(30_000)
   /// A call that nobody accepts, rejects or cancels ends after such a time.
   public var ringTimeout = MediaDuration.milliseconds(120_000)
+  /// An accepted call of which neither side has been seen in its channel here, since its media is elsewhere, ends in the
+  /// records after such a time.
+  public var unseenTimeout = MediaDuration.seconds(12 * 3_600)
   /// How long after its end reports on a call are taken.
   public var reportWindow = MediaDuration.milliseconds(60_000)
   /// Most calls in memory: those that are open, and those that have ended within `reportWindow` or `absenceTimeout`.
   public var maximumCallCount = 100_000
-  /// Most calls of one caller in memory. A further one takes the place of the oldest that has ended; if all are open, it is
-  /// not recorded (`CallLedgerEvent.unrecorded`).
+  /// Most calls of one caller in memory. A further one takes the place of the oldest that has ended, or else of the
+  /// oldest that was accepted but not seen here within `connectTimeout`; if there is none, it is not recorded
+  /// (`CallLedgerEvent.unrecorded`).
   public var maximumCallCountOfUser = 64
   /// Most calls to one callee in memory, in the same way.
   public var maximumCallCountOfCallee = 1_024

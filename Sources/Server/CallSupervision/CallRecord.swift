@@ -31,6 +31,9 @@ public struct CallRecord: Hashable, Sendable, Codable {
     case unanswered
     /// The server was started again meanwhile, and neither side came back.
     case interrupted
+    /// It was accepted, neither side was ever in the channel on this server, and nobody said that it was over: for too long, or
+    /// until there was no room for more calls.
+    case unended
   }
 
   /// The call's id, made by the caller.
