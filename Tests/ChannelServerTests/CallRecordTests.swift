@@ -106,6 +106,17 @@ struct CallRecordTests {
     withExtendedLifetime(server) {}
   }
 
+  @Test("a call whose JSON begins with a space and whose key is written by escapes has its record")
+  func oddlyWritten() throws {
+    let (server, http) = try start()
+    let (one, two) = (user(1, of: server), user(2, of: server))
+    let text =
+      #" {\"message\\u005faction\":0,\"message_version\":\"1.0\",\"fromUserId\":1,\"callId\":\"odd\",\"fromRoomId\":\"r\"}"#
+    one.send(#"{"type":"send","requestID":1,"to":2,"message":"\#(text)"}"#)
+    #expect(record("odd", http) { $0.caller == 1 && $0.callee == 2 } != nil)
+    withExtendedLifetime((one, two)) {}
+  }
+
   @Test("texts of other applications pass untouched and leave no record")
   func otherTexts() throws {
     let (server, http) = try start()

@@ -67,6 +67,28 @@ struct ExposureTests {
     withExtendedLifetime((without, with)) {}
   }
 
+  @Test("pages of other names that lead here get neither metrics nor calls: Host must be one of loopback")
+  func rebinding() throws {
+    let (server, http) = try start { _ in }
+    func status(_ path: String, _ host: String) -> Int {
+      http.send("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n").status
+    }
+    for path in ["/metrics", "/v1/calls"] {
+      for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.9.8.7:8080", "[::1]", "[::1]:8080"] {
+        #expect(status(path, host) == 200, "\(path) \(host)")
+      }
+      for host in [
+        "rebound.example", "rebound.example:8080", "localhost.example", "127.0.0.1.example", "192.0.2.1", "[::2]",
+      ] {
+        #expect(status(path, host) == 403, "\(path) \(host)")
+      }
+    }
+    let (shown, asked) = try start { $0.metricsToken = "a-token-of-some-length" }
+    let request = "GET /metrics HTTP/1.1\r\nHost: any.example\r\nAuthorization: Bearer a-token-of-some-length\r\n"
+    #expect(asked.send(request + "Connection: close\r\n\r\n").status == 200)
+    withExtendedLifetime((server, shown)) {}
+  }
+
   @Test("one address has so many control connections, the next is refused with 429; those it has go on")
   func connections() throws {
     let (server, http) = try start { $0.maximumConnectionCountPerAddress = 3 }

@@ -77,7 +77,7 @@ public final class ChannelServer: Sendable {
       return try SQLiteCallRecords(
         path: configuration.callRecordFile, maximumAgeDays: configuration.callRecordMaximumAgeDays,
         maximumCount: configuration.callRecordFile == nil ? 10_000 : 10_000_000,
-        now: { CallDesk.wallMilliseconds() })
+        onTrouble: configuration.callRecordTrouble, now: { CallDesk.wallMilliseconds() })
     } catch {
       throw .records("Records of calls cannot be kept. \(error.description)")
     }

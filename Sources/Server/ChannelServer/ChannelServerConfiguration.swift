@@ -61,6 +61,8 @@ public struct ChannelServerConfiguration: Sendable {
   public var callRecordMaximumAgeDays = 30
   /// Keeps records of calls in place of SQLite.
   public var callRecordStore: (any CallRecordStore)?
+  /// Told in words, at most once a minute, that records of calls cannot be written; on any thread.
+  public var callRecordTrouble: @Sendable (String) -> Void = { _ in }
   /// Called with all that happens to calls, on the server's control thread; must return at once.
   public var callObservers: [@Sendable (CallLedgerEvent) -> Void] = []
 

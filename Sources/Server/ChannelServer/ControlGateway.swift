@@ -317,6 +317,7 @@ final class ControlGateway: @unchecked Sendable {
   private func metrics() -> MetricsReport {
     MetricsReport(
       uptimeSeconds: Int((MonotonicClock.now() - startTime).seconds), connections: clients.count + webRTC.count,
-      signalUsers: signals.userCount, unrecordedCalls: calls.unrecordedCount, workers: workers.map(\.statistics))
+      signalUsers: signals.userCount, unrecordedCalls: calls.unrecordedCount,
+      lostRecordChanges: calls.lostRecordChangeCount, workers: workers.map(\.statistics))
   }
 }

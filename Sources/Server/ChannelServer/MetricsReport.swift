@@ -9,6 +9,8 @@ struct MetricsReport {
   var signalUsers: Int
   /// Calls that no record was made of.
   var unrecordedCalls: UInt64
+  /// Changes of calls' records that could not be kept.
+  var lostRecordChanges: UInt64
   var workers: [ShardStatistics?]
 
   /// The text.
@@ -28,6 +30,10 @@ struct MetricsReport {
       "unrecorded_calls_total", "counter",
       "Calls that no record was made of: too many of the same caller or callee, or of all, were open.",
       unrecordedCalls)
+    add(
+      "lost_record_changes_total", "counter",
+      "Changes of calls' records that are lost: they could not be written, and too many were waiting.",
+      lostRecordChanges)
     add("channels", "gauge", "Channels with at least one user.", sum { count($0.channelCount) })
     add("users", "gauge", "Users in channels.", sum { count($0.userCount) })
     add("received_packets_total", "counter", "Datagrams received.", sum { $0.receivedPackets })

@@ -24,9 +24,35 @@ struct OperatorGate: Sendable {
       refusal.headers = [(name: "WWW-Authenticate", value: "Bearer")]
       return refusal
     }
-    guard !trustsLoopback || TransportAddress(host: request.remoteHost, port: 0)?.isLoopback != true else { return nil }
-    return .text(403, "The server has no token for \(name); without one, only programs on its machine may read it.")
+    // A page in this machine's browser may come from anywhere: its own name can be made to lead here, but stays in `Host`.
+    guard
+      !trustsLoopback || !Self.isLoopback(host: request.header("host") ?? "")
+        || TransportAddress(host: request.remoteHost, port: 0)?.isLoopback != true
+    else { return nil }
+    return .text(
+      403,
+      "The server has no token for \(name); without one, only programs on its machine may read it, by "
+        + "a name of loopback such as 127.0.0.1.")
   }
+
+  /// Whether a `Host` names this machine in itself: `localhost` or an address of loopback, with any port.
+  static func isLoopback(host field: String) -> Bool {
+    var host = Substring(field)
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]") else { return false }
+      let rest = host[host.index(after: end)...]
+      guard rest.isEmpty || rest.first == ":" && isPort(rest.dropFirst()) else { return false }
+      host = host[host.index(after: host.startIndex)..<end]
+      return host.contains(":") && TransportAddress(host: String(host), port: 0)?.isLoopback == true
+    }
+    if let colon = host.firstIndex(of: ":") {
+      guard isPort(host[host.index(after: colon)...]) else { return false }
+      host = host[..<colon]
+    }
+    return host.lowercased() == "localhost" || TransportAddress(host: String(host), port: 0)?.isLoopback == true
+  }
+
+  private static func isPort(_ text: Substring) -> Bool { UInt16(text) != nil && text.first != "+" }
 
   private func isShown(_ token: String, in request: HTTPRequest) -> Bool {
     let shown = Array((request.header("authorization") ?? "").utf8)

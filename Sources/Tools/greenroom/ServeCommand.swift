@@ -114,6 +114,7 @@ enum ServeCommand: Command {
   ) throws(CommandError) {
     configuration.callRecordFile = options.string("--records")
     configuration.callObservers = [UnrecordedCalls().note]
+    configuration.callRecordTrouble = { Terminal.error($0) }
     if let days = try options.integer("--records-days", in: 1...36_500) {
       configuration.callRecordMaximumAgeDays = days
     }

@@ -22,6 +22,9 @@ final class CallDesk: @unchecked Sendable {
   /// Calls that could not be recorded, since the server was started.
   private(set) var unrecordedCount: UInt64 = 0
 
+  /// Changes of records that the store could not keep.
+  var lostRecordChangeCount: UInt64 { store.lostCount }
+
   private let cluster: ClusterLink?
   /// Calls whose records are for this server to publish: those of its callers.
   private var published: Set<String> = []
@@ -56,7 +59,7 @@ final class CallDesk: @unchecked Sendable {
 
   /// A text has passed through signalling. Texts of other applications are let alone.
   func passed(_ text: String, from: UInt, to: UInt, isDelivered: Bool) {
-    guard text.utf8.first == UInt8(ascii: "{"), text.contains("\"message_action\""),
+    guard CallTextFilter.mayBeCallMessage(text),
       let signal = try? ControlMessageCoding.decode(CallSignal.self, from: text)
     else { return }
     step { ledger, now in ledger.receive(signal, from: from, to: to, isDelivered: isDelivered, now: now) }

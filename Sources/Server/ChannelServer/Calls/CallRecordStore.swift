@@ -14,11 +14,17 @@ public protocol CallRecordStore: Sendable {
   /// Finds records of calls that have not ended, at most `limit`; `then` gets them on any thread.
   func findOpen(limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void)
 
+  /// How many changes of records could not be kept, for want of space for example.
+  var lostCount: UInt64 { get }
+
   /// Writes what waits. Returns when that is done; later calls do nothing.
   func close()
 }
 
 extension CallRecordStore {
+  /// Unknown, therefore none.
+  public var lostCount: UInt64 { 0 }
+
   /// None: calls that were open when a server ended stay open in the records of a store that cannot find them.
   public func findOpen(limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void) { then([]) }
 }

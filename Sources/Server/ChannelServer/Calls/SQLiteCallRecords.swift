@@ -7,38 +7,72 @@ import WebSocketIO
 /// Records of calls in a SQLite database, which has a queue of its own.
 ///
 /// What is saved waits for up to 100 ms, so that many records are written at once; whoever asks for records gets those that
-/// wait too.
+/// wait too. What cannot be written, most likely since the disk is full, waits on and is tried again.
 final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
   // @unchecked: the database is touched on `queue` only.
 
   private struct Waiting {
     var records: [String: CallRecord] = [:]
+    /// What the reports in them take, about.
+    var reportByteCount = 0
+    var lostCount: UInt64 = 0
     var isScheduled = false
     var isClosed = false
+
+    /// Takes a record in place of an earlier one of the same call; false if there is no room.
+    mutating func put(_ record: CallRecord, _ limits: Limits) -> Bool {
+      let old = records[record.callID]
+      let growth = Self.reportByteCount(record) - (old.map(Self.reportByteCount) ?? 0)
+      guard old != nil || records.count < limits.count,
+        growth <= 0 || reportByteCount + growth <= limits.reportByteCount
+      else {
+        lostCount &+= 1
+        return false
+      }
+      records[record.callID] = record
+      reportByteCount += growth
+      return true
+    }
+
+    private static func reportByteCount(_ record: CallRecord) -> Int {
+      let costs = record.costs.values.reduce(0) { $0 + $1.keys.reduce(0) { $0 + $1.utf8.count + 32 } }
+      return record.quality.values.reduce(costs) { $0 + $1.keys.reduce(0) { $0 + $1.utf8.count + 32 } }
+    }
   }
 
-  private let queue = DispatchQueue(label: "greenroom.records")
+  /// How much may wait: more than ever does if the disk keeps up.
+  struct Limits: Sendable {
+    var count = 100_000
+    var reportByteCount = 64 << 20
+  }
+
+  let queue = DispatchQueue(label: "greenroom.records")
   private let waiting = Mutex(Waiting())
-  private var database: SQLiteDatabase?
+  private(set) var database: SQLiteDatabase?
   private let maximumAgeMilliseconds: Int64
   private let maximumCount: Int
   private let now: @Sendable () -> Int64
   private var pruneTime: Int64 = 0
   /// Records written since then.
   private var writeCount = 0
+  private let limits: Limits
+  private let onTrouble: @Sendable (String) -> Void
+  private var troubleTime: Int64?
 
   /// What a call's record has to fulfil that has not ended; few have, so that finding them costs nothing.
   private static let isOpen = "json_extract(record, '$.endTime') IS NULL"
-
-  /// More than can wait if the disk keeps up.
-  static let waitingLimit = 100_000
+  /// After a failure it is tried again so much later.
+  private static let retryMilliseconds = 1_000
 
   /// - Parameters:
   ///   - path: `nil` for memory.
   ///   - maximumAgeDays: older records are removed.
+  ///   - limits: how much may wait.
+  ///   - onTrouble: told in words, at most once a minute, that records cannot be written; on a thread of the store's.
   ///   - now: milliseconds since 1970.
   init(
-    path: String?, maximumAgeDays: Int, maximumCount: Int, now: @escaping @Sendable () -> Int64
+    path: String?, maximumAgeDays: Int, maximumCount: Int, limits: Limits = Limits(),
+    onTrouble: @escaping @Sendable (String) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
   ) throws(SQLiteError) {
     let database = try SQLiteDatabase(path: path)
     try database.run(
@@ -54,45 +88,57 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     try database.run("CREATE INDEX IF NOT EXISTS openCalls ON calls (startTime) WHERE \(Self.isOpen)")
     self.database = database
     self.maximumCount = maximumCount
+    self.limits = limits
+    self.onTrouble = onTrouble
     self.now = now
     maximumAgeMilliseconds = Int64(maximumAgeDays) * 86_400_000
   }
 
   func save(_ record: CallRecord) {
     let schedules = waiting.withLock { waiting in
-      guard !waiting.isClosed, waiting.records.count < Self.waitingLimit || waiting.records[record.callID] != nil
-      else { return false }
-      waiting.records[record.callID] = record
+      guard !waiting.isClosed, waiting.put(record, limits) else { return false }
       defer { waiting.isScheduled = true }
       return !waiting.isScheduled
     }
-    if schedules { queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.write() } }
+    if schedules { write(afterMilliseconds: 100) }
   }
+
+  private func write(afterMilliseconds delay: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+      guard let self else { return }
+      waiting.withLock { $0.isScheduled = false }
+      write()
+    }
+  }
+
+  var lostCount: UInt64 { waiting.withLock { $0.lostCount } }
 
   func find(_ callID: String, then: @escaping @Sendable (CallRecord?) -> Void) {
     queue.async { [self] in
       write()
-      then(records("SELECT record FROM calls WHERE callId = ?", [.text(callID)]).first)
+      let written = records("SELECT record FROM calls WHERE callId = ?", [.text(callID)]).first
+      then(newest(callID, written))
     }
   }
 
   func list(user: UInt?, limit: Int, then: @escaping @Sendable ([CallRecord]) -> Void) {
     queue.async { [self] in
       write()
-      let limit = SQLiteValue.integer(Int64(limit))
+      let (count, limit) = (limit, SQLiteValue.integer(Int64(limit)))
       guard let user else {
-        return then(records("SELECT record FROM calls ORDER BY startTime DESC LIMIT ?", [limit]))
+        return then(
+          withWaiting(records("SELECT record FROM calls ORDER BY startTime DESC LIMIT ?", [limit]), nil, count))
       }
       let uid = SQLiteValue.integer(Int64(clamping: user))
-      then(
-        records(
-          """
-          SELECT record FROM (
-            SELECT record, startTime FROM (SELECT * FROM calls WHERE caller = ? ORDER BY startTime DESC LIMIT ?)
-            UNION ALL
-            SELECT record, startTime FROM (SELECT * FROM calls WHERE callee = ? ORDER BY startTime DESC LIMIT ?)
-          ) ORDER BY startTime DESC LIMIT ?
-          """, [uid, limit, uid, limit, limit]))
+      let written = records(
+        """
+        SELECT record FROM (
+          SELECT record, startTime FROM (SELECT * FROM calls WHERE caller = ? ORDER BY startTime DESC LIMIT ?)
+          UNION ALL
+          SELECT record, startTime FROM (SELECT * FROM calls WHERE callee = ? ORDER BY startTime DESC LIMIT ?)
+        ) ORDER BY startTime DESC LIMIT ?
+        """, [uid, limit, uid, limit, limit])
+      then(withWaiting(written, user, count))
     }
   }
 
@@ -109,7 +155,28 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     queue.sync {
       write()
       database = nil
+      let count = waiting.withLock { $0.records.count }
+      if count > 0 { onTrouble("\(count) records of calls could not be written and are lost.") }
     }
+  }
+
+  /// A call's record, if the newest that is known could not be written yet. Whoever takes the id of another's call for a new
+  /// one changes nothing.
+  private func newest(_ callID: String, _ written: CallRecord?) -> CallRecord? {
+    guard let waits = waiting.withLock({ $0.records[callID] }) else { return written }
+    guard let written else { return waits }
+    return waits.caller == written.caller && waits.startTime == written.startTime ? waits : written
+  }
+
+  /// Records, newest first, with those that could not be written yet.
+  private func withWaiting(_ written: [CallRecord], _ user: UInt?, _ limit: Int) -> [CallRecord] {
+    let waits = waiting.withLock { $0.records }
+    guard !waits.isEmpty else { return written }
+    var all = Dictionary(written.map { ($0.callID, $0) }) { first, _ in first }
+    for (id, record) in waits where user == nil || record.caller == user || record.callee == user {
+      all[id] = newest(id, all[id])
+    }
+    return Array(all.values.sorted { $0.startTime > $1.startTime }.prefix(limit))
   }
 
   private func records(_ sql: String, _ parameters: [SQLiteValue]) -> [CallRecord] {
@@ -119,19 +186,40 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     }
   }
 
-  /// Writes what waits. What cannot be written, most likely for want of space, is lost.
+  /// Writes what waits, all or nothing.
   private func write() {
     let records = waiting.withLock { waiting in
-      waiting.isScheduled = false
-      defer { waiting.records.removeAll(keepingCapacity: true) }
+      defer { (waiting.records, waiting.reportByteCount) = ([:], 0) }
       return waiting.records
     }
     guard let database, !records.isEmpty else { return }
-    try? database.transaction { (database) throws(SQLiteError) in
-      for record in records.values { try Self.write(record, to: database) }
+    do throws(SQLiteError) {
+      try database.transaction { (database) throws(SQLiteError) in
+        for record in records.values { try Self.write(record, to: database) }
+      }
+      writeCount += records.count
+    } catch {
+      keep(records, error)
     }
-    writeCount += records.count
     prune(database)
+  }
+
+  /// Has records wait on that could not be written.
+  private func keep(_ records: [String: CallRecord], _ error: SQLiteError) {
+    let schedules = waiting.withLock { waiting in
+      // What has come meanwhile is newer.
+      for (id, record) in records where waiting.records[id] == nil { _ = waiting.put(record, limits) }
+      defer { waiting.isScheduled = !waiting.isClosed }
+      return !waiting.isScheduled && !waiting.isClosed
+    }
+    if schedules { write(afterMilliseconds: Self.retryMilliseconds) }
+    let now = now()
+    if let troubleTime, (0..<60_000).contains(now - troubleTime) { return }
+    troubleTime = now
+    let (count, lost) = waiting.withLock { ($0.records.count, $0.lostCount) }
+    onTrouble(
+      "Records of calls cannot be written: \(error.description) \(count) wait and are tried again"
+        + (lost == 0 ? "." : "; \(lost) changes of records are lost."))
   }
 
   /// Whoever takes the id of another's call for a new one changes nothing.
