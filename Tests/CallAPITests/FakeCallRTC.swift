@@ -15,6 +15,8 @@ final class FakeCallRTC: CallRTC {
     var log: [String] = []
     var joins: [Join] = []
     var tokens: [String] = []
+    /// Of rooms that have been joined or are to be.
+    var encryptions: [String: CallMediaEncryption] = [:]
     var code = 0
   }
 
@@ -52,7 +54,12 @@ final class FakeCallRTC: CallRTC {
     }
   }
 
-  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) { note("encrypt \(room)") }
+  func encrypt(_ room: String, uid: UInt, _ encryption: CallMediaEncryption) {
+    note("encrypt \(room)")
+    state.withLock { $0.encryptions[room] = encryption }
+  }
+
+  func encryption(of room: String) -> CallMediaEncryption { state.withLock { $0.encryptions[room] ?? .none } }
 
   func publish(_ room: String, uid: UInt, isVideo: Bool) { note("publish \(room)") }
 
@@ -62,6 +69,7 @@ final class FakeCallRTC: CallRTC {
 
   func leave(_ room: String, uid: UInt) {
     note("leave \(room)")
+    state.withLock { $0.encryptions[room] = nil }
     // As an engine does: later, on a thread of its own.
     state.withLock { state in state.joins.last { $0.room == room } }?.onEvent(.left)
   }

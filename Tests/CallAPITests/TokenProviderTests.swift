@@ -69,10 +69,36 @@ struct TokenProviderTests {
     #expect(await desk.isAsked(2))
     desk.answer(0, "late")
     await caller.settle()
-    #expect(caller.rtc.log.isEmpty)
+    #expect(caller.rtc.joinCount == 0)
     desk.answer(1, "good")
     #expect(await eventually { caller.rtc.tokens == ["good"] })
     #expect(Set(desk.asked).count == 2)
+  }
+
+  @Test("how a room whose token never came was to be encrypted is forgotten: the next call there is in the clear")
+  func encryptionOfRoomNeverJoined() async {
+    let (caller, callee, desk) = await pair()
+    func prepare(_ policy: CallEncryptionPolicy) async {
+      caller.api.prepareForCall(
+        PrepareConfiguration(
+          roomID: "R", tokenProvider: desk.provider, callTimeoutMilliseconds: 0, endToEndEncryption: policy),
+        completion: caller.done("prepare"))
+      _ = await caller.hears("done prepare")
+    }
+    await prepare(.preferred)
+    caller.api.call(remoteUserID: 2)
+    #expect(await desk.isAsked(1))
+    #expect(caller.rtc.encryption(of: "R") == .awaited)
+    caller.api.cancelCall()
+    #expect(await caller.hears("E112"))
+    #expect(await callee.hears("S(1,12)"))
+    await prepare(.off)
+    caller.api.call(remoteUserID: 2)
+    #expect(await desk.isAsked(2))
+    desk.answer(1, "good")
+    #expect(await eventually { caller.rtc.joinCount == 1 })
+    #expect(caller.rtc.encryption(of: "R") == .none)
+    #expect(caller.log.count { $0 == "E112" } == 1)
   }
 
   @Test("without a token the room is not joined, and the application hears of it")

@@ -60,6 +60,13 @@ enum CallStories {
         ["prepared.none", "calling.localVideoCall"]
       ),
       (
+        "is busy: strangers who confirm nothing are refused in silence in the end",
+        [.prepare("R5"), .call(3, id: "a")]
+          + (0..<60 as Range<UInt>).map { .message(.videoCall, from: 100 + $0 % 7, id: "b\($0)", room: "R9") }
+          + [.hangUp(3)],
+        ["prepared.none", "calling.localVideoCall", "prepared.localHangup"]
+      ),
+      (
         "cancels; a second time there is nothing to cancel",
         [.prepare("R5"), .call(3, id: "a"), .cancel, .cancel],
         ["prepared.none", "calling.localVideoCall", "prepared.localCancelled"]

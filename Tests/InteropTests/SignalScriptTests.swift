@@ -171,6 +171,24 @@ extension InteropTests.CallsInBrowsers {
           == ["2", "-1", "1.5", "NaN", "null"].map { "-1 call fail! \($0)|" }.joined() + "1")
     }
 
+    @Test("receivers that confirm nothing leave room for others, however much goes to them", arguments: [1, 2, 5, 60])
+    func silentReceivers(count: Int) async throws {
+      let log = try await log(
+        """
+        const signal = client()
+        signal.login(7)
+        sockets[0].onopen()
+        sockets[0].say({ type: 'loggedIn' })
+        for (let number = 0; number < 1000; number++) signal.send('x', 100 + number % \(count)).catch(() => {})
+        const { written } = sockets[0]
+        const waiting = written.length - 1
+        signal.send('hangup', 2).catch(({ message }) => log.push(message))
+        await pause(0)
+        log.push(waiting >= Math.floor(128 / \(count + 1)) * \(count) && waiting < 128, written.at(-1).message)
+        """)
+      #expect(log == "true|hangup")
+    }
+
     @Test("what is not even tried has surely not arrived")
     func certainty() async throws {
       let log = try await log(
@@ -182,13 +200,15 @@ extension InteropTests.CallsInBrowsers {
         await certain(signal.send('?', 0))
         await certain(signal.send('\\0', 3))
         await certain(signal.send('x'.repeat(32769), 3))
+        const { SignalError } = await import('/signal.js')
+        for (const code of [1404, 1408, 1502]) log.push(new SignalError('', code).isCertain)
         """)
       #expect(
         log
           == [
             "false Not logged in for signalling; log in first.", "true 0 is not a user's number; use 1 to 4294967295.",
             "true The message has a character U+0000 in it; take it out.",
-            "true The message has 32769 bytes; shorten it to 32768.",
+            "true The message has 32769 bytes; shorten it to 32768.", "true", "false", "false",
           ].joined(separator: "|"))
     }
   }

@@ -196,6 +196,8 @@ final class CallCore: @unchecked Sendable {
     switch effect {
     case .leave(room):
       waiting = nil
+      // It has not been joined, but how it was to be encrypted has been said.
+      if let uid = machine?.userID { rtc?.leave(room, uid: uid) }
       onQueue(generation) { $0.perform { machine, now in machine.channel(room, .left, now: now) } }
     case .encrypt(room, _), .publish(room, _), .reveal(room, _): waiting?.effects.append(effect)
     default: return false

@@ -1,8 +1,47 @@
+import ControlWire
 import Foundation
 
 extension CallMessage {
-  /// Reads a message's JSON text; throws for anything else.
-  public init(text: String) throws { self = try JSONDecoder().decode(CallMessage.self, from: Data(text.utf8)) }
+  /// Reads a message's JSON text; throws for anything else, as if a needed field is missing, or if the version or action is
+  /// not known.
+  public init(text: String) throws {
+    var reader = JSONReader(text)
+    try self.init(reading: &reader)
+  }
+
+  /// Reads the message that a reader is at the beginning of; what the application adds only if the rest is a message.
+  init(reading reader: inout JSONReader) throws {
+    self.init(.videoCall, fromUserID: 0, callID: "")
+    var (version, action, sender) = (String?.none, UInt?.none, UInt?.none)
+    var place: Int?
+    try reader.members { reader, name in
+      switch CodingKeys(stringValue: name) {
+      case .version: version = try reader.text()
+      case .action: action = try reader.integer()
+      case .fromUserID: sender = try reader.integer()
+      case .callID: callID = try reader.text() ?? ""
+      case .timestamp: timestamp = try reader.integer() ?? 0
+      case .messageID: messageID = try reader.integer()
+      case .remoteUserID: remoteUserID = try reader.integer()
+      case .fromRoomID: fromRoomID = try reader.text()
+      case .rejectReason: rejectReason = try reader.text()
+      case .rejectByInternal: isRejectedByBusyness = try reader.integer(Int.self) == 1
+      case .cancelCallByInternal: isCancelledByTimer = try reader.integer(Int.self) == 1
+      case .hangupReason: hangupReason = try reader.text()
+      case .publicKey: publicKey = try reader.textIfAny().flatMap { HexadecimalText.decode($0) }
+      case .fromUserExtension: place = try reader.skip()
+      case nil: try reader.skip()
+      }
+    }
+    try reader.end()
+    // Answers repeat the id: strangers must not make it long.
+    guard version == Self.version, let action = action.flatMap({ CallAction(rawValue: $0) }), let sender,
+      callID.utf8.count <= ReportRequest.maximumNameByteCount
+    else { throw JSONReader.Failure.notExpected }
+    self.action = action
+    fromUserID = sender
+    fromUserExtension = try place.flatMap { try reader.object(at: $0, depth: 1) }
+  }
 
   /// The message's JSON text.
   public var text: String {

@@ -46,7 +46,7 @@ public struct CallMessage: Hashable, Sendable {
   }
 }
 
-extension CallMessage: Codable {
+extension CallMessage: Encodable {
   enum CodingKeys: String, CodingKey {
     case action = "message_action"
     case version = "message_version"
@@ -58,32 +58,6 @@ extension CallMessage: Codable {
     case callID = "callId"
     case publicKey = "e2ePublicKey"
     case fromUserExtension, rejectReason, rejectByInternal, cancelCallByInternal, hangupReason
-  }
-
-  /// Reads a message; throws if a needed field is missing, or if the version or action is not known.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let version = try container.decode(String.self, forKey: .version)
-    guard version == Self.version else {
-      throw DecodingError.dataCorruptedError(forKey: .version, in: container, debugDescription: "version \(version)")
-    }
-    action = try container.decode(CallAction.self, forKey: .action)
-    fromUserID = try container.decode(UInt.self, forKey: .fromUserID)
-    callID = try container.decodeIfPresent(String.self, forKey: .callID) ?? ""
-    // Answers repeat it: strangers must not make them long.
-    guard callID.utf8.count <= ReportRequest.maximumNameByteCount else {
-      throw DecodingError.dataCorruptedError(forKey: .callID, in: container, debugDescription: "callId too long")
-    }
-    timestamp = try container.decodeIfPresent(Int64.self, forKey: .timestamp) ?? 0
-    messageID = try container.decodeIfPresent(Int64.self, forKey: .messageID)
-    fromUserExtension = try container.decodeIfPresent([String: JSONValue].self, forKey: .fromUserExtension)
-    remoteUserID = try container.decodeIfPresent(UInt.self, forKey: .remoteUserID)
-    fromRoomID = try container.decodeIfPresent(String.self, forKey: .fromRoomID)
-    rejectReason = try container.decodeIfPresent(String.self, forKey: .rejectReason)
-    isRejectedByBusyness = try container.decodeIfPresent(Int.self, forKey: .rejectByInternal) == 1
-    isCancelledByTimer = try container.decodeIfPresent(Int.self, forKey: .cancelCallByInternal) == 1
-    hangupReason = try container.decodeIfPresent(String.self, forKey: .hangupReason)
-    publicKey = (try? container.decodeIfPresent(String.self, forKey: .publicKey)).flatMap { HexadecimalText.decode($0) }
   }
 
   /// Writes the fields that belong to the action.

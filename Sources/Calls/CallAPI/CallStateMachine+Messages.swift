@@ -55,10 +55,10 @@ extension CallStateMachine {
     }
   }
 
-  /// Whether a call may ring. One that comes too soon after others is refused, as if this user were in another: people do
+  /// Whether a call may ring. One that comes too soon after others, or while too much is unanswered, is refused, as if this user were in another: people do
   /// not call so often, and an application that answers by itself would send too much.
   private mutating func mayRing(_ call: CallMessage, _ now: CallInstant) -> Bool {
-    if ringing.take(call.fromUserID, now: now.monotonic) { return true }
+    if hasRoomToRing(now), ringing.take(call.fromUserID, now: now.monotonic) { return true }
     rejectUnasked(call, CallMessage.busyReason, isBusy: true, now)
     return false
   }
@@ -124,12 +124,13 @@ extension CallStateMachine {
     _ call: CallMessage, _ reason: String, isBusy: Bool = false, _ now: CallInstant
   ) -> Bool {
     endedCalls.insertUnheard(call.callID, with: call.fromUserID)
-    guard refusals.take(call.fromUserID, now: now.monotonic) else { return false }
+    let caller = call.fromUserID
+    guard hasRoomToRefuse(caller, now), refusals.take(caller, now: now.monotonic) else { return false }
     var message = CallMessage(.reject, fromUserID: userID, callID: call.callID)
     message.fromUserExtension = configuration?.userExtension
     message.rejectReason = reason
     message.isRejectedByBusyness = isBusy
-    send(message, to: call.fromUserID, PendingSend(prefix: nil), now)
+    send(message, to: caller, PendingSend(prefix: nil, refused: caller), now)
     return true
   }
 

@@ -32,7 +32,19 @@ public struct CallStateMachine: Sendable {
     var prefix: String?
     /// Set for the message that calls.
     var callID: String?
+    /// Set for the refusal of a call that has not rung: who called.
+    var refused: UInt?
+    /// Nothing comes of it any more then.
+    var expiryTime = MediaInstant.zero
   }
+
+  /// So many messages may be unanswered for one more call to ring: callers who never confirm anything must not use up what
+  /// the signalling lets wait.
+  private static let unansweredLimit = 48
+  /// Most refusals that may be unanswered.
+  private static let refusalLimit = 16
+  /// How long a refusal is worth delivering, if its caller waits that long. It is only a courtesy.
+  private static let refusalLifeMilliseconds = 5_000
 
   /// A machine in state idle.
   public init(userID: UInt) { self.userID = userID }
@@ -105,16 +117,30 @@ public struct CallStateMachine: Sendable {
     return message
   }
 
+  /// Whether the signalling is free enough for one more call to ring.
+  func hasRoomToRing(_ now: CallInstant) -> Bool {
+    sends.values.count { $0.expiryTime > now.monotonic } < Self.unansweredLimit
+  }
+
+  /// Whether one more refusal may go out: if as much is left free then as `caller` has not confirmed.
+  func hasRoomToRefuse(_ caller: UInt, _ now: CallInstant) -> Bool {
+    let waiting = sends.values.filter { $0.refused != nil && $0.expiryTime > now.monotonic }
+    let share = waiting.count { $0.refused == caller }
+    return share + 1 <= Self.refusalLimit - waiting.count - 1
+  }
+
   /// Sends a message; returns it as it goes out.
   @discardableResult
   mutating func send(_ message: CallMessage, to peer: UInt, _ pending: PendingSend, _ now: CallInstant) -> CallMessage {
     sendCount += 1
+    let life =
+      pending.refused == nil ? timeToLiveMilliseconds(of: message.action, now) : Self.refusalLifeMilliseconds
     sends[sendCount] = pending
+    sends[sendCount]?.expiryTime = now.monotonic + .milliseconds(Int64(life ?? SendRequest.defaultTimeToLive))
     var numbered = message
     numbered.messageID = Int64(sendCount)
     numbered.timestamp = now.wallMilliseconds
-    effects.append(
-      .send(numbered, to: peer, id: sendCount, timeToLiveMilliseconds: timeToLiveMilliseconds(of: message.action, now)))
+    effects.append(.send(numbered, to: peer, id: sendCount, timeToLiveMilliseconds: life))
     return numbered
   }
 

@@ -1,13 +1,13 @@
 /// A JSON value (RFC 8259): what extensions of calls and the details of states are made of.
 ///
-/// Values nested deeper than `maximumDepth` are neither read nor written: what reading takes grows with the third power of
-/// the depth, and messages come from strangers.
+/// Values nested deeper than `maximumDepth` are neither read nor written. Read texts of strangers as messages
+/// (`CallMessage`): what a `Decoder` takes grows with the third power of the depth.
 public enum JSONValue: Hashable, Sendable {
   /// Nothing.
   case null
   /// True or false.
   case bool(Bool)
-  /// A number without fraction and exponent that fits into 64 bits.
+  /// A whole number that fits into 64 bits.
   case integer(Int64)
   /// Any other number.
   case number(Double)

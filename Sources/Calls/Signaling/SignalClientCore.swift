@@ -59,7 +59,7 @@ struct SignalClientCore {
   private var effects: [Effect] = []
   private var effectIndex = 0
 
-  /// Most texts that may wait for an answer; below the number of messages that the server takes in a row.
+  /// Most messages that may wait for an answer; below the number of messages that the server takes in a row.
   static let pendingLimit = 128
 
   /// - Parameters:
@@ -139,14 +139,21 @@ struct SignalClientCore {
     _ request: PendingRequest, _ timeToLive: MediaDuration?, _ completion: Int, now: MediaInstant
   ) {
     guard uid != nil else { return emit(.complete(completion, .notLoggedIn)) }
-    guard pending.count < Self.pendingLimit else {
-      return emit(.complete(completion, .tooManyPending(limit: Self.pendingLimit)))
-    }
+    guard hasRoom(for: request) else { return emit(.complete(completion, .tooManyPending(limit: pending.count))) }
     requestCount += 1
     let life = min(timeToLive ?? timing.timeToLive, .milliseconds(Int64(SendRequest.maximumTimeToLive)))
     let entry = Pending(request: request, completion: completion, expiryTime: now + life)
     pending[requestCount] = entry
     if state == .connected { write(entry, id: requestCount, now: now) }
+  }
+
+  /// Whether one more message may wait. A text may if what is left free then is at least as much as what waits for its
+  /// receiver: receivers that never confirm anything leave room for others. What goes to the server alone may take the rest.
+  private func hasRoom(for request: PendingRequest) -> Bool {
+    let freeCount = Self.pendingLimit - pending.count - 1
+    guard case .text(_, let receiver) = request else { return freeCount >= 0 }
+    let share = pending.values.count { if case .text(_, receiver) = $0.request { true } else { false } }
+    return share + 1 <= freeCount
   }
 
   private mutating func write(_ entry: Pending, id: Int, now: MediaInstant) {

@@ -12,7 +12,7 @@ public enum SignalError: Error, Hashable, Sendable {
   case messageTooLong(byteCount: Int)
   /// The text has a U+0000 in it.
   case messageNotText
-  /// Too many texts wait for an answer.
+  /// So many messages wait for an answer that no other may: all places are taken, or this receiver's share of them.
   case tooManyPending(limit: Int)
   /// The connection was lost, and could not be made again in time to hear an answer.
   case connectionLost
@@ -39,7 +39,9 @@ extension SignalError {
     switch self {
     // A text may have been on its way when its sender was logged out.
     case .notLoggedIn, .connectionLost, .timedOut: false
-    case .refused(let code, _): code != ControlErrorCode.notConfirmed.rawValue
+    // Servers that have lost each other do not know either what the text has come to.
+    case .refused(let code, _):
+      code != ControlErrorCode.notConfirmed.rawValue && code != ControlErrorCode.clusterUnavailable.rawValue
     default: true
     }
   }

@@ -49,6 +49,15 @@ export const CallMediaEncryption = Object.freeze({ none: 'none', awaited: 'await
 /** What a call carries. */
 export const CallType = Object.freeze({ video: 0, audio: 1 })
 
+/**
+ * So many messages may be unanswered for one more call to ring: callers who never confirm anything must not use up what the
+ * signalling lets wait.
+ */
+const unansweredLimit = 48
+/** Most refusals of calls that have not rung that may be unanswered, and how long one is worth delivering, in milliseconds. */
+const refusalLimit = 16, refusalLife = 5_000
+const defaultTimeToLive = 15_000
+
 const State = CallState, Reason = CallStateReason, Event = CallEvent
 const Policy = CallEncryptionPolicy, Encryption = CallMediaEncryption
 const problem = (message, code = -1) => ({ code, message, isUndelivered: false })
@@ -121,7 +130,8 @@ export class CallStateMachine {
     if (isCall(message)) {
       const { fromUserId: peer, callId: callID, fromRoomId: room } = message
       const fate = this.#fate(message)
-      const mayRing = [Fate.rings, Fate.ringsAgain].includes(fate) && this.#ringing.has(peer, now.monotonic)
+      const mayRing = [Fate.rings, Fate.ringsAgain].includes(fate) && this.#hasRoomToRing(now)
+        && this.#ringing.has(peer, now.monotonic)
       const isTaken = mayRing || fate === Fate.meets
       return isTaken ? { keyPair: null, isCaller: false, userID, peer, callID, room } : null
     }
@@ -407,11 +417,12 @@ export class CallStateMachine {
   }
 
   /**
-   * A call that comes too soon after others is refused, as if this user were in another: people do not call so often, and an
-   * application that answers by itself would send too much.
+   * A call that comes too soon after others, or while too much is unanswered, is refused, as if this user were in another:
+   * people do not call so often, and an application that answers by itself would send too much.
    */
   #ringIfAllowed(message, joinsOnCalling, agreement, now) {
-    if (this.#ringing.take(message.fromUserId, now.monotonic)) this.#ring(message, joinsOnCalling, agreement, now)
+    const mayRing = this.#hasRoomToRing(now) && this.#ringing.take(message.fromUserId, now.monotonic)
+    if (mayRing) this.#ring(message, joinsOnCalling, agreement, now)
     else this.#rejectUnasked(message, { rejectReason: busyReason, rejectByInternal: 1 }, now)
   }
 
@@ -464,11 +475,11 @@ export class CallStateMachine {
   /** A call that has not rung is over; its caller is told if that may be. Returns whether it is. */
   #rejectUnasked({ callId, fromUserId: caller }, fields, now) {
     this.#endedCalls.addUnheard(callId, caller)
-    if (!this.#refusals.take(caller, now.monotonic)) return false
+    if (!this.#hasRoomToRefuse(caller, now) || !this.#refusals.take(caller, now.monotonic)) return false
     const message = makeMessage(CallAction.reject, {
       fromUserId: this.userID, callId, fromUserExtension: this.#configuration?.userExtension, ...fields,
     })
-    this.#send(message, caller, {}, now)
+    this.#send(message, caller, { refused: caller }, now)
     return true
   }
 
@@ -662,12 +673,26 @@ export class CallStateMachine {
     })
   }
 
+  /** Messages that are unanswered and may still come. */
+  #unanswered(now) { return [...this.#sends.values()].filter(({ expiry }) => expiry > now.monotonic) }
+
+  /** Whether the signalling is free enough for one more call to ring. */
+  #hasRoomToRing(now) { return this.#unanswered(now).length < unansweredLimit }
+
+  /** Whether one more refusal may go out: if as much is left free then as `caller` has not confirmed. */
+  #hasRoomToRefuse(caller, now) {
+    const waiting = this.#unanswered(now).filter(({ refused }) => refused !== undefined)
+    const share = waiting.filter(({ refused }) => refused === caller).length
+    return share + 1 <= refusalLimit - waiting.length - 1
+  }
+
   /** Sends a message; returns it as it goes out. Without a prefix in `pending` a failure is not told. */
   #send(message, to, pending, now) {
     const id = ++this.#sendCount
-    this.#sends.set(id, pending)
+    const timeToLive = pending.refused === undefined ? this.#timeToLive(message, now) : refusalLife
+    this.#sends.set(id, { ...pending, expiry: now.monotonic + (timeToLive ?? defaultTimeToLive) })
     const numbered = { ...message, messageId: id, message_timestamp: now.wallMilliseconds }
-    this.#effects.push({ kind: 'send', message: numbered, to, id, timeToLive: this.#timeToLive(message, now) })
+    this.#effects.push({ kind: 'send', message: numbered, to, id, timeToLive })
     return numbered
   }
 
@@ -684,7 +709,7 @@ export class CallStateMachine {
         const waited = Math.trunc(now.monotonic - (this.#session.startTime ?? now.monotonic))
         return Math.max(1, timeout - waited)
       }
-      default: return Math.max(timeout, 15_000)
+      default: return Math.max(timeout, defaultTimeToLive)
     }
   }
 

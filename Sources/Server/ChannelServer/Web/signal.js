@@ -7,7 +7,7 @@ export const SignalConnectionState = Object.freeze({
 
 /** Why logging in or sending failed: the server's code, or -1 for what this side found by itself, and a sentence. */
 export class SignalError extends Error {
-  constructor(message, code = -1, { isCertain = code > 0 && code !== notConfirmed } = {}) {
+  constructor(message, code = -1, { isCertain = code > 0 && code !== notConfirmed && code !== clusterUnavailable } = {}) {
     super(message)
     this.code = code
     /** Whether it is certain that the receiver has not got the text. */
@@ -28,6 +28,8 @@ const maximumPendingCount = 128
 const recentCount = 1_024
 const userOffline = 1404
 const notConfirmed = 1408
+/** Servers that have lost each other do not know either what a text has come to. */
+const clusterUnavailable = 1502
 const isUID = (uid) => Number.isSafeInteger(uid) && uid >= 1 && uid <= 4_294_967_295
 
 const notLoggedIn = () => new SignalError('Not logged in for signalling; log in first.')
@@ -143,9 +145,9 @@ export class SignalClient {
 
   #add(request, timeToLive = defaultTimeToLive) {
     if (this.#uid === null) return Promise.reject(notLoggedIn())
-    if (this.#pending.size >= maximumPendingCount) {
+    if (!this.#hasRoom(request)) {
       return Promise.reject(
-        refusal(`${maximumPendingCount} messages are still waiting for an answer; send more slowly.`))
+        refusal(`${this.#pending.size} messages are still waiting for an answer; send more slowly.`))
     }
     const requestID = ++this.#requestCount
     return new Promise((resolve, reject) => {
@@ -155,6 +157,18 @@ export class SignalClient {
       this.#pending.set(requestID, entry)
       if (this.#state === State.connected) this.#writePending(requestID, entry)
     })
+  }
+
+  /**
+   * Whether one more message may wait. A text may if what is left free then is at least as much as what waits for its receiver:
+   * receivers that never confirm anything leave room for others. What goes to the server alone may take the rest.
+   */
+  #hasRoom({ to }) {
+    const freeCount = maximumPendingCount - this.#pending.size - 1
+    if (to === undefined) return freeCount >= 0
+    let share = 0
+    for (const { request } of this.#pending.values()) if (request.to === to) share++
+    return share + 1 <= freeCount
   }
 
   #writePending(requestID, { request, expiry }) {

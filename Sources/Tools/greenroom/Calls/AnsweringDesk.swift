@@ -89,7 +89,7 @@ final class AnsweringDesk: Sendable {
     let (participant, peer) = state.withLock { ($0.participant, $0.peer) }
     guard let calls = participant?.calls else { return }
     switch (key, peer) {
-    case ("a", let peer?) where calls.state == .calling: calls.accept(remoteUserID: peer)
+    case ("a", let peer?) where calls.state == .calling: accept(peer, calls)
     case ("r", let peer?) where calls.state == .calling: calls.reject(remoteUserID: peer)
     case ("q", let peer?): calls.hangup(remoteUserID: peer)
     case ("q", nil): interruption.end()
@@ -131,8 +131,19 @@ final class AnsweringDesk: Sendable {
       participant?.calls.reject(remoteUserID: caller)
     } else if asks {
       Terminal.event("user \(caller) calls: a accepts, r rejects")
-    } else {
-      participant?.calls.accept(remoteUserID: caller)
+    } else if let calls = participant?.calls {
+      accept(caller, calls)
+    }
+  }
+
+  /// Accepts; rejects if that cannot be sent, so that nobody waits for what cannot be.
+  private func accept(_ caller: UInt, _ calls: CallAPI) {
+    let number = state.withLock { $0.record.callCount }
+    calls.accept(remoteUserID: caller) { [weak self, weak calls] error in
+      guard let self, let calls, error != nil else { return }
+      // Not when that call is over, or stands after all.
+      let isWaiting = state.withLock { $0.peer == caller && $0.record.callCount == number }
+      if isWaiting, calls.state == .connecting { calls.reject(remoteUserID: caller) }
     }
   }
 
