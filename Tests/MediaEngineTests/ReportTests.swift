@@ -6,14 +6,23 @@ import Testing
 extension EngineTests {
   /// What is reported again and again.
   @Suite struct ReportTests {
-    @Test func `all statistics come, and their totals never fall`() async throws {
-      let stage = try Stage()
+    /// A host and a viewer in one channel, and what is reported to them.
+    private static func show(
+      on stage: Stage, hasLowVideo: Bool = false
+    ) -> (host: RTCEngine, viewer: RTCEngine, atHost: ReportLog, atViewer: ReportLog) {
       let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
       let (atHost, atViewer) = (ReportLog(), ReportLog())
       host.addDelegate(atHost)
       viewer.addDelegate(atViewer)
+      if hasLowVideo { #expect(host.enableDualStreamMode(true) == 0) }
       host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
       viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      return (host, viewer, atHost, atViewer)
+    }
+
+    @Test func `all statistics come, and their totals never fall`() async throws {
+      let stage = try Stage()
+      let (host, viewer, atHost, atViewer) = Self.show(on: stage)
       #expect(await eventually { atHost.connections.count >= 3 && atViewer.connections.count >= 3 })
       let (sent, received) = (atHost.connections, atViewer.connections)
       #expect(
@@ -34,13 +43,7 @@ extension EngineTests {
       async throws
     {
       let stage = try Stage()
-      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
-      let (atHost, atViewer) = (ReportLog(), ReportLog())
-      host.addDelegate(atHost)
-      viewer.addDelegate(atViewer)
-      #expect(host.enableDualStreamMode(true) == 0)
-      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
-      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      let (host, viewer, atHost, atViewer) = Self.show(on: stage, hasLowVideo: true)
       // Both clocks are this machine's, so that delays are known, and are no seconds.
       #expect(
         await eventually {
@@ -79,12 +82,7 @@ extension EngineTests {
       async throws
     {
       let stage = try Stage()
-      let (host, viewer) = (stage.engine(nil), stage.engine(nil, video: false, audio: false))
-      let (atHost, atViewer) = (ReportLog(), ReportLog())
-      host.addDelegate(atHost)
-      viewer.addDelegate(atViewer)
-      host.joinChannel(token: nil, channelID: "show", uid: 1, options: Stage.broadcaster)
-      viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
+      let (host, viewer, atHost, atViewer) = Self.show(on: stage)
       #expect(await eventually { atHost.qualities.contains { $0.uid == 0 && $0.tx != .unknown && $0.rx == .unknown } })
       #expect(
         await eventually { atViewer.qualities.contains { $0.uid == 0 && $0.tx == .unknown && $0.rx != .unknown } })

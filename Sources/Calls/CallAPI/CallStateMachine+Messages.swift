@@ -55,8 +55,8 @@ extension CallStateMachine {
     }
   }
 
-  /// Whether a call may ring. One that comes too soon after others, or while too much is unanswered, is refused, as if this user were in another: people do
-  /// not call so often, and an application that answers by itself would send too much.
+  /// Whether a call may ring. One that comes too soon after others, or while too much is unanswered, is refused, as if this
+  /// user were in another: people do not call so often, and an application that answers by itself would send too much.
   private mutating func mayRing(_ call: CallMessage, _ now: CallInstant) -> Bool {
     if hasRoomToRing(now), ringing.take(call.fromUserID, now: now.monotonic) { return true }
     rejectUnasked(call, CallMessage.busyReason, isBusy: true, now)

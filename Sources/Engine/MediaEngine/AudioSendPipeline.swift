@@ -112,7 +112,7 @@ final class AudioSendPipeline: Sendable {
 
   private func take(_ frame: AudioFrame) {
     // The last of its samples has just been recorded, as far as the device can know.
-    let length = MediaDuration(nanoseconds: Int64(frame.frameCount) * 1_000_000_000 / 48_000)
+    let length = MediaDuration.samples(frame.frameCount)
     let delay = max(.zero, MonotonicClock.now() - frame.captureTime - length)
     let (accepts, isFirst, hasTargets, tap, observer, volume) = mailbox.access { state in
       if state.isCapturing { state.deviceDelay = state.deviceDelay.map { $0 + (delay - $0) / 16 } ?? delay }

@@ -78,8 +78,7 @@ extension EngineRuntime {
 
   private func tellCameraFailure(_ error: MediaDeviceError) {
     tellLocalVideo(.failed, LocalVideoStateReason(error))
-    let code: EngineErrorCode = if case .noPermission = error { .cameraNotAuthorized } else { .startCamera }
-    tellError(nil, code, "\(error)")
+    tellError(nil, error.isPermission ? .cameraNotAuthorized : .startCamera, "\(error)")
     if error.isPermission { dispatcher.tell(nil, .permissionError(.camera)) }
   }
 

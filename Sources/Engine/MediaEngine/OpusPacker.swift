@@ -53,7 +53,7 @@ final class OpusPacker {
 
   /// Moves the timestamp over a gap before this frame, or to the first frame.
   private func follow(_ frame: AudioFrame) {
-    let duration = MediaDuration(nanoseconds: Int64(frame.frameCount) * 1_000_000_000 / 48_000)
+    let duration = MediaDuration.samples(frame.frameCount)
     defer { expectedTime = (expectedTime ?? frame.captureTime) + duration }
     if let expectedTime {
       let error = frame.captureTime - expectedTime

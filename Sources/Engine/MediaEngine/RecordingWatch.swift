@@ -19,7 +19,7 @@ struct RecordingWatch {
 
   /// Takes a piece as the microphone has delivered it; what is to be told of it: once, until something is heard again.
   mutating func add(_ frame: AudioFrame) -> EngineWarningCode? {
-    let length = MediaDuration(nanoseconds: Int64(frame.frameCount) * 1_000_000_000 / 48_000)
+    let length = MediaDuration.samples(frame.frameCount)
     let peak = frame.samples.reduce(0) { max($0, $1.magnitude) }
     silentFor = peak == 0 ? silentFor + length : .zero
     quietFor = peak <= Self.quietPeak.magnitude ? quietFor + length : .zero

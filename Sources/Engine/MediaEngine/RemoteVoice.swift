@@ -46,7 +46,7 @@ struct RemoteVoice {
 
   /// A packet is played behind what has been decoded and not played yet.
   private mutating func noteHold(of packet: ReceivedAudioPacket, now: MediaInstant) {
-    let waiting = MediaDuration(nanoseconds: Int64((pending.count - start) / 2) * 1_000_000_000 / 48_000)
+    let waiting = MediaDuration.samples((pending.count - start) / 2)
     let duration = now - arrivals[place(of: packet)] + waiting
     hold = hold.map { $0 + (duration - $0) / 16 } ?? duration
   }

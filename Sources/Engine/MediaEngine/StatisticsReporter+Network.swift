@@ -19,7 +19,7 @@ extension StatisticsReporter {
     info.bandwidthEstimationBps = carried * 1_000
     info.lastmileBufferDelayTimeMs = Int((now.downlinkQueueMilliseconds ?? 0).rounded())
     for stream in now.remote {
-      let before = last.remote.first { $0.uid == stream.uid } ?? RemoteMediaStatistics(uid: stream.uid)
+      let before = before(stream)
       let comes = stream.receivedVideoFrames > before.receivedVideoFrames
       guard comes || stream.isVideoPaused else { continue }
       var peer = PeerDownlinkInfo(uid: stream.uid)

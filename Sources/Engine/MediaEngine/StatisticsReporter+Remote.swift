@@ -13,7 +13,7 @@ extension StatisticsReporter {
   mutating func addRemote(
     _ stream: RemoteMediaStatistics, _ now: RTCStatistics, _ seconds: Double, to reports: inout Reports
   ) {
-    let before = last.remote.first { $0.uid == stream.uid } ?? RemoteMediaStatistics(uid: stream.uid)
+    let before = before(stream)
     var remote = remotes[stream.uid] ?? Remote(firstTime: last.duration)
     let activeTime = Int((now.duration - remote.firstTime) * 1_000)
     if stream.receivedVideoFrames > before.receivedVideoFrames || stream.freezeCount > before.freezeCount {

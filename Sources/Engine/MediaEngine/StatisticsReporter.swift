@@ -52,6 +52,11 @@ struct StatisticsReporter {
     return reports
   }
 
+  /// What the last report was of a user; nothing for one who is new.
+  func before(_ stream: RemoteMediaStatistics) -> RemoteMediaStatistics {
+    last.remote.first { $0.uid == stream.uid } ?? RemoteMediaStatistics(uid: stream.uid)
+  }
+
   func kilobits(_ bytes: Int, _ seconds: Double) -> Int { Int(Double(max(0, bytes)) * 8 / 1_000 / seconds) }
 
   func rate(_ count: Int, _ seconds: Double) -> Int { Int((Double(max(0, count)) / seconds).rounded()) }

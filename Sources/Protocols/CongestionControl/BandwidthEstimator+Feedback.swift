@@ -32,11 +32,12 @@ extension BandwidthEstimator {
   /// Takes back what was lowered only because nothing was heard, where what was sent arrives as before: the other side was
   /// busy, or its feedback was lost.
   private mutating func endSilence(resolvedCount: Int, lostCount: Int, now: MediaInstant) {
-    silence?.add(resolvedCount: resolvedCount, lostCount: lostCount)
+    guard var silence else { return }
+    silence.add(resolvedCount: resolvedCount, lostCount: lostCount)
     let hasQueue = detector.usage == .overusing || queueDelayTracker.value ?? .zero > Self.longQueue
-    guard let verdict = silence?.verdict(hasQueue: hasQueue) else { return }
-    if verdict == .harmless, let rate = silence?.rate, rate > aimd.rate { aimd.setRate(rate, now: now) }
-    silence = nil
+    let verdict = silence.verdict(hasQueue: hasQueue)
+    self.silence = verdict == nil ? silence : nil
+    if verdict == .harmless, silence.rate > aimd.rate { aimd.setRate(silence.rate, now: now) }
   }
 
   private static func isInOrder(_ packets: [AcknowledgedPacket]) -> Bool {

@@ -20,7 +20,7 @@ struct AudioReceiver {
     result.jitter = reception.jitter
     result.endToEndDelay = captureClock.delay
     result.transit = captureClock.transit
-    let length = MediaDuration(nanoseconds: Int64(packetLength) * 1_000_000_000 / 48_000)
+    let length = MediaDuration.samples(Int(packetLength))
     result.networkDelay = captureClock.delay.map { max(.zero, $0 - length) }
     return result
   }

@@ -8,13 +8,13 @@ struct CaptureClock {
   /// Another time than before by more than this is that of a clock that has been set, or of a stream that has begun anew.
   private static let jump = MediaDuration.seconds(1 as Int64)
 
-  private let clockRate: Int64
+  private let clockRate: Int
   private var reference: (ntp: UInt64, timestamp: UInt32)?
   /// From capture to arrival of the whole picture or packet, smoothed, as the two machines' clocks say, right or wrong: to be
   /// compared with another stream of the same sender.
   private(set) var transit: MediaDuration?
 
-  init(clockRate: Int64) { self.clockRate = clockRate }
+  init(clockRate: Int) { self.clockRate = clockRate }
 
   /// The same, if it can be a delay.
   var delay: MediaDuration? {
@@ -30,8 +30,8 @@ struct CaptureClock {
   /// A picture or packet is complete.
   mutating func completed(_ timestamp: UInt32, wallTime: MediaInstant) {
     guard let reference else { return }
-    let ticks = Int64(Int32(bitPattern: timestamp &- reference.timestamp))
-    let sinceReference = MediaDuration(nanoseconds: ticks * 1_000_000_000 / clockRate)
+    let ticks = Int(Int32(bitPattern: timestamp &- reference.timestamp))
+    let sinceReference = MediaDuration.samples(ticks, rate: clockRate)
     let passed = NTPTime.difference(NTPTime.timestamp(wallTime), reference.ntp)
     guard let sample = passed.map({ $0 - sinceReference }) else {
       transit = nil

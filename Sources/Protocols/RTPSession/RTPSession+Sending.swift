@@ -50,7 +50,7 @@ extension RTPSession {
     outgoing.append(OutgoingPacket(bytes: bytes, kind: .audio, queuedAt: now, numberOffset: extensions.numberOffset))
     sendStreams[ssrc]?.statistics.framesSent &+= 1
     // The timestamp is that of the first sample (RFC 7587 section 4.2), and the last one has just been taken.
-    let duration = MediaDuration(nanoseconds: Int64(frame.sampleCount) * 1_000_000_000 / 48_000)
+    let duration = MediaDuration.samples(frame.sampleCount)
     sent(payloadBytes: frame.data.count, timestamp: frame.timestamp, sampledAt: now - duration, ssrc: ssrc, now: now)
   }
 

@@ -1,9 +1,6 @@
 public import ControlWire
 
 extension CallLedger {
-  /// What an entry of a report counts beside its name.
-  private static let entryByteCount = 32
-
   /// A user reports on a call. Returns why that is refused.
   public mutating func receive(_ report: ReportRequest, from uid: UInt, now: Time) -> ErrorResponse? {
     guard var call = calls[report.callID], call.record.parties.contains(uid) else {
@@ -12,7 +9,7 @@ extension CallLedger {
         message: "User \(uid) has no call \(report.callID) to report on; report during it or within a minute after it.")
     }
     let (key, limit) = (String(uid), ReportRequest.maximumEntryCount)
-    let before = Self.byteCount(call.record, key)
+    let before = call.record.reportByteCount(of: key)
     let costs = (call.record.costs[key] ?? [:]).merging(report.costs) { $1 }
     let quality = (call.record.quality[key] ?? [:]).merging(report.quality) { $1 }
     guard costs.count <= limit, quality.count <= limit,
@@ -25,7 +22,7 @@ extension CallLedger {
     }
     if !costs.isEmpty { call.record.costs[key] = costs }
     if !quality.isEmpty { call.record.quality[key] = quality }
-    let growth = Self.byteCount(call.record, key) - before
+    let growth = call.record.reportByteCount(of: key) - before
     guard reportByteCount + growth <= configuration.maximumReportByteCount else {
       return ErrorResponse(
         code: .resourceLimited, message: "Too much is being reported on all calls together; try again later.")
@@ -36,11 +33,5 @@ extension CallLedger {
     if report.kind == ReportRequest.connected { connect(report.callID, now: now) }
     if let record = calls[report.callID]?.record { emit(.changed(record, .reported)) }
     return nil
-  }
-
-  /// What the reports of one side count.
-  private static func byteCount(_ record: CallRecord, _ key: String) -> Int {
-    let (costs, quality) = (record.costs[key] ?? [:], record.quality[key] ?? [:])
-    return ReportRequest.namesByteCount(costs, quality) + (costs.count + quality.count) * entryByteCount
   }
 }

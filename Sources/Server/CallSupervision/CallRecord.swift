@@ -1,3 +1,5 @@
+import ControlWire
+
 /// What the server keeps of a call. Times are milliseconds since 1970 on the server's clock.
 public struct CallRecord: Hashable, Sendable, Codable {
   /// What was asked for first.
@@ -86,4 +88,18 @@ public struct CallRecord: Hashable, Sendable, Codable {
 
   /// Both sides.
   var parties: [UInt] { [caller, callee] }
+
+  /// What an entry of a report counts beside its name.
+  private static let entryByteCount = 32
+
+  /// What all that has been reported counts.
+  public var reportByteCount: Int {
+    Set(costs.keys).union(quality.keys).reduce(0) { $0 + reportByteCount(of: $1) }
+  }
+
+  /// What the reports of one side count.
+  func reportByteCount(of key: String) -> Int {
+    let (costs, quality) = (costs[key] ?? [:], quality[key] ?? [:])
+    return ReportRequest.namesByteCount(costs, quality) + (costs.count + quality.count) * Self.entryByteCount
+  }
 }

@@ -26,6 +26,11 @@ public struct MediaDuration: Hashable, Comparable, Sendable {
     Self(nanoseconds: Int64(exactly: (n * 1e9).rounded()) ?? (n < 0 ? .min : .max))
   }
 
+  /// How long so many samples last, or steps of another clock; `rate` is in hertz.
+  package static func samples(_ count: Int, rate: Int = 48_000) -> Self {
+    Self(nanoseconds: Int64(count) * 1_000_000_000 / Int64(rate))
+  }
+
   /// The length in whole milliseconds, rounded toward zero.
   @inlinable public var milliseconds: Int64 { nanoseconds / 1_000_000 }
   /// The length in seconds.

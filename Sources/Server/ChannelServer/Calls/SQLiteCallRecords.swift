@@ -22,7 +22,7 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     /// Takes a record in place of an earlier one of the same call; false if there is no room.
     mutating func put(_ record: CallRecord, _ limits: Limits) -> Bool {
       let old = records[record.callID]
-      let growth = Self.reportByteCount(record) - (old.map(Self.reportByteCount) ?? 0)
+      let growth = record.reportByteCount - (old?.reportByteCount ?? 0)
       guard old != nil || records.count < limits.count,
         growth <= 0 || reportByteCount + growth <= limits.reportByteCount
       else {
@@ -32,11 +32,6 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
       records[record.callID] = record
       reportByteCount += growth
       return true
-    }
-
-    private static func reportByteCount(_ record: CallRecord) -> Int {
-      let costs = record.costs.values.reduce(0) { $0 + $1.keys.reduce(0) { $0 + $1.utf8.count + 32 } }
-      return record.quality.values.reduce(costs) { $0 + $1.keys.reduce(0) { $0 + $1.utf8.count + 32 } }
     }
   }
 
