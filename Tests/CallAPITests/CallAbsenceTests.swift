@@ -73,6 +73,71 @@ struct CallAbsenceTests {
     #expect(bench.states(1) == [])
   }
 
+  private func isMissing(_ reason: String = "lost", messageID: Int64? = nil, callID: String = "call-1") -> CallMessage {
+    var message = CallMessage(.hangup, fromUserID: 2, callID: callID)
+    message.messageID = messageID
+    message.hangupReason = reason
+    return message
+  }
+
+  @Test(
+    "a server's hangup because of a missing side ends the call if the application allows it, and otherwise tells it so",
+    arguments: ["lost", "neverConnected"])
+  func missing(reason: String) {
+    var bench = connected(absence: 500)
+    bench.step(1) { $0.receive(isMissing(reason), now: $1) }
+    #expect(bench.states(1) == ["S(1,10)"] && bench.log(1).first?.hasPrefix("error 100 100 123 ") == true)
+    // For the other side, and for the server's records.
+    #expect(bench.log(1).contains("M>hangup 2"))
+    #expect(bench.violations == [])
+
+    bench = CallBench.connected()
+    bench.step(1) { $0.receive(isMissing(reason), now: $1) }
+    #expect(bench.state(1) == .connected && bench.log(1).count == 1)
+    #expect(bench.log(1).first?.hasPrefix("error 100 100 123 ") == true)
+    // An end is an end, whatever the other side calls it.
+    bench.step(1) { $0.receive(isMissing(reason, messageID: 9), now: $1) }
+    #expect(bench.states(1) == ["S(1,10)"])
+    #expect(bench.violations == [])
+  }
+
+  @Test("a side that is missing is told once for each time that it is, on whichever ways it is heard of")
+  func missingTwice() {
+    for isChannelFirst in [true, false] {
+      var bench = CallBench.connected()
+      func tells() -> Int {
+        bench.clear()
+        for isOfChannel in [isChannelFirst, !isChannelFirst] {
+          if isOfChannel {
+            bench.happens(1, .failed(code: 123, message: nil))
+          } else {
+            bench.step(1) { $0.receive(isMissing(), now: $1) }
+          }
+        }
+        return bench.log(1).count { $0.hasPrefix("error") }
+      }
+      #expect(tells() == 1)
+      #expect(tells() == 1)
+      bench.step(1) { $0.receive(isMissing(), now: $1) }
+      bench.happens(1, .userJoined(2))
+      bench.clear()
+      bench.happens(1, .failed(code: 123, message: nil))
+      #expect(bench.log(1) == ["error 100 100 123 -"] && bench.state(1) == .connected)
+    }
+  }
+
+  @Test("a server cannot say of a call that rings, or of another one, that a side is missing")
+  func missingElsewhere() {
+    var bench = CallBench.connected()
+    bench.step(1) { $0.receive(isMissing(callID: "unknown"), now: $1) }
+    #expect(bench.states(1) == ["S(1,10)"])
+    bench = CallBench.prepared()
+    bench.call(1, 2)
+    bench.clear()
+    bench.step(1) { $0.receive(isMissing(), now: $1) }
+    #expect(bench.states(1) == ["S(1,10)"])
+  }
+
   @Test("a caller who was seen while it rang and has gone without a word does not connect any more")
   func goneWhileRinging() {
     var bench = CallBench.prepared()

@@ -128,7 +128,7 @@ struct CallRecordTests {
     withExtendedLifetime(one) {}
   }
 
-  @Test("a side that is gone from the channel ends the call: error 123 there, a hangup by signalling, a record")
+  @Test("a side that is gone from the channel is missed: error 123 there, by signalling too, and the end is the other's")
   func supervision() throws {
     let seen = Mutex<[CallLedgerEvent]>([])
     let (server, http) = try start { configuration in
@@ -147,11 +147,13 @@ struct CallRecordTests {
     #expect(oneThere.getsError(.banned))
     #expect(
       one.has { text in
-        text.contains(#"message_action\":4"#) && text.contains(#"fromUserId\":2"#) && text.contains(#""from":2"#)
+        text.contains(#"message_action\":4"#) && text.contains("lost") && text.contains(#"fromUserId\":2"#) && text.contains(#""from":2"#)
           && !text.contains("messageId")
       })
+    #expect(record("c", http) { $0.endTime == nil } != nil)
+    say(one, 4, "c", from: 1, to: 2)
     let ended = record("c", http) { $0.endTime != nil }
-    #expect(ended?.endReason == .lost && ended?.endedBy == nil)
+    #expect(ended?.endReason == .lost && ended?.endedBy == 1)
     let changes = seen.withLock { $0 }.compactMap { if case .changed(_, let change) = $0 { change } else { nil } }
     #expect(changes == [.started, .accepted, .connected, .ended])
     withExtendedLifetime((one, two)) {}

@@ -85,7 +85,7 @@ struct CallStep {
   /// A message from the other side.
   static func message(
     _ action: CallAction, from uid: UInt, id: String, room: String? = nil, internally: Bool = false,
-    isServers: Bool = false,
+    isServers: Bool = false, reason: String = "tired",
     joins: Bool = true, publicKey: [UInt8]? = nil
   ) -> CallStep {
     var message = CallMessage(action, fromUserID: uid, callID: id)
@@ -95,7 +95,7 @@ struct CallStep {
     message.fromRoomID = room
     message.isRejectedByBusyness = internally
     message.isCancelledByTimer = internally
-    message.hangupReason = "tired"
+    message.hangupReason = reason
     message.publicKey = publicKey
     message.fromUserExtension = ["name": "Bob", "age": 30]
     return text(message.text, joins: joins)

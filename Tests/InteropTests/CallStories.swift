@@ -42,6 +42,21 @@ enum CallStories {
         ]
       ),
       (
+        "is told on both ways that the other side is missing, and hangs up at once if it may",
+        [
+          .prepare("R5"), .call(3, id: "a"), .message(.accept, from: 3, id: "a"), .channel("R5", .userJoined(3)),
+          .channel("R5", .remoteVideo(3)), .message(.hangup, from: 3, id: "a", isServers: true, reason: "lost"),
+          .channel("R5", .failed(code: 123, message: nil)), .hangUp(3),
+          .prepare("R5", absence: 500), .call(3, id: "b"), .message(.accept, from: 3, id: "b"),
+          .message(.hangup, from: 3, id: "b", isServers: true, reason: "neverConnected"),
+        ],
+        [
+          "prepared.none", "calling.localVideoCall", "connecting.remoteAccepted", "connected.recvRemoteFirstFrame",
+          "prepared.localHangup", "prepared.none", "calling.localVideoCall", "connecting.remoteAccepted",
+          "prepared.remoteHangup",
+        ]
+      ),
+      (
         "rejects", [.prepare("R5"), .message(.audioCall, from: 3, id: "a", room: "R3"), .reject(3, "no")],
         ["prepared.none", "calling.remoteAudioCall", "prepared.localRejected"]
       ),

@@ -67,7 +67,9 @@ struct CallWalk {
     case 10: return .hangUp(someone(), chance ? "enough" : nil)
     case 11, 12, 13: return .message(.accept, from: someone(), id: callID(), publicKey: publicKey())
     case 14: return .message(pick([.reject, .cancelCall]), from: someone(), id: callID(), internally: chance)
-    case 15: return .message(.hangup, from: someone(), id: callID(), isServers: number(3) == 0)
+    case 15:
+      return .message(
+        .hangup, from: someone(), id: callID(), isServers: number(3) == 0, reason: pick(["tired", "lost", "neverConnected"]))
     case 16, 17, 18: return .channel(room(), .remoteVideo(someone()))
     case 19, 20, 21: return .channel(room(), .remoteAudio(someone()))
     case 22:

@@ -1,5 +1,11 @@
 import MediaEngine
 
+/// On which of two ways the server has told that it has removed the other side: who is in the channel by an engine hears
+/// of it on both.
+enum CallRemovalSource: Sendable {
+  case channel, message
+}
+
 /// The call of the moment.
 struct CallSession: Sendable {
   var type = CallType.video
@@ -20,6 +26,8 @@ struct CallSession: Sendable {
   var isCutOff = false
   /// Whether the timer runs because of that.
   var isAbsenceTimed = false
+  /// From where this side has heard that the server has removed the other side, until it hears the same from elsewhere.
+  var removalSource: CallRemovalSource?
   /// This side's keys for the call, if it may be encrypted.
   var keyPair: CallKeyPair?
   var encryption = CallMediaEncryption.none

@@ -17,10 +17,25 @@ extension CallStateMachine {
     effects.append(isAway ? .startTimer(milliseconds: absenceLimit) : .stopTimer)
   }
 
-  /// The server has put the other side out of the channel, or this one.
-  mutating func endIfRemoved(_ code: Int, _ now: CallInstant) {
-    let bannedByServer = 123
-    guard code == bannedByServer, absenceLimit > 0, state == .connecting || state == .connected else { return }
+  /// The code by which a server says that it has put the other side out of the channel, or this one.
+  static let bannedByServer = 123
+
+  /// Whether a server says by a hangup that a side is missing: whoever is still there decides what becomes of the call.
+  func tellsOfRemoval(_ message: CallMessage) -> Bool {
+    message.messageID == nil && ["lost", "neverConnected"].contains(message.hangupReason)
+      && message.callID == session.callID && (state == .connecting || state == .connected)
+  }
+
+  /// The server has put the other side out of the channel, or this one: told once, although it may be heard on two ways, and
+  /// the end of the call if the application allows that.
+  mutating func takeRemoval(by source: CallRemovalSource, _ text: String?, _ now: CallInstant) {
+    if let known = session.removalSource, known != source {
+      session.removalSource = nil
+    } else {
+      session.removalSource = source
+      notify(.error(.rtcOccurError, .rtc, code: Self.bannedByServer, message: text))
+    }
+    guard absenceLimit > 0, state == .connecting || state == .connected else { return }
     endForAbsence(now)
   }
 

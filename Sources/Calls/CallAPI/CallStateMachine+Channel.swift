@@ -57,14 +57,14 @@ extension CallStateMachine {
     case .rejoined:
       session.isCutOff = false
       watchAbsence()
-    case .failed(let code, let message):
-      notify(.error(.rtcOccurError, .rtc, code: code, message: message))
-      endIfRemoved(code, now)
+    case .failed(Self.bannedByServer, let message): takeRemoval(by: .channel, message, now)
+    case .failed(let code, let message): notify(.error(.rtcOccurError, .rtc, code: code, message: message))
     case .taken: endForTakenChannel(now)
     case .captureFailed(let code, let message) where session.type == .video:
       notify(.error(.startCaptureFail, .rtc, code: code, message: message))
     case .userJoined(let uid) where uid == session.peer:
       session.isPeerPresent = true
+      session.removalSource = nil
       noteCost("remoteUserJoinChannel", now)
       tell(.remoteJoined, now)
       watchAbsence()

@@ -155,6 +155,8 @@ extension CallStateMachine {
     case .cancelCall: finish(.remoteCancelled, .remoteCancelled, message, now)
     case .reject where message.isRejectedByBusyness: finish(.remoteCallBusy, .remoteCallBusy, message, now)
     case .reject: finish(.remoteRejected, .remoteRejected, message, now)
+    case .hangup where tellsOfRemoval(message):
+      takeRemoval(by: .message, "The other side of the call has been removed from the channel; hang up.", now)
     case .hangup: finish(.remoteHangup, .remoteHangup, message, now)
     case .videoCall, .audioCall: break
     }

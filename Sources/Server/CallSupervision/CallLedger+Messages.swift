@@ -29,8 +29,8 @@ extension CallLedger {
       // Whoever ends calls may not know their id; that of a call which has ended says nothing of the next one.
       let named = call(signal.callID, from: from, to: to)
       let meant = named ?? (calls[signal.callID] == nil ? call("", from: from, to: to) : nil)
-      guard let id = meant else { return }
-      end(id, .hangup, by: from, detail: signal.reason, now: now)
+      guard let id = meant, let call = calls[id] else { return }
+      end(id, call.hasBeenMissed ? call.lossReason : .hangup, by: from, detail: signal.reason, now: now)
     }
   }
 
@@ -93,6 +93,7 @@ extension CallLedger {
     guard let call = calls[id], call.endInstant == nil, call.record.connectTime == nil, call.record.acceptTime != nil
     else { return }
     calls[id]?.record.connectTime = now.milliseconds
+    calls[id]?.hasBeenMissed = false
     if let record = calls[id]?.record { emit(.changed(record, .connected)) }
     schedule(id, now: now.instant)
   }

@@ -9,6 +9,7 @@ extension CallLedger {
       calls[id]?.absences[uid] = nil
       if let record = calls[id]?.record { removeFromUnseen(record) }
       connectIfBothAreThere(id, now: now)
+      if let call = calls[id], call.record.connectTime != nil, call.absences.isEmpty { calls[id]?.hasBeenMissed = false }
       schedule(id, now: now.instant)
     }
   }
@@ -45,8 +46,17 @@ extension CallLedger {
     guard let accept = call.acceptInstant else { return call.startInstant + configuration.ringTimeout }
     if let restore = call.restoreInstant, !call.hasBeenSeen { return restore + configuration.absenceTimeout }
     guard call.hasBeenSeen else { return accept + configuration.unseenTimeout }
-    guard call.record.connectTime != nil else { return accept + configuration.connectTimeout }
-    return call.absences.values.min().map { $0 + configuration.absenceTimeout }
+    return missingDeadline(of: call, acceptedAt: accept)
+  }
+
+  /// When whoever is in the channel is told that the other side is missing; with nobody there, when the call is over.
+  private func missingDeadline(of call: Call, acceptedAt accept: MediaInstant) -> MediaInstant? {
+    func end(_ absence: MediaInstant?) -> MediaInstant? { absence.map { $0 + configuration.absenceTimeout } }
+    let isConnected = call.record.connectTime != nil
+    let first = isConnected ? end(call.absences.values.min()) : accept + configuration.connectTimeout
+    guard presentParties(call).isEmpty else { return call.hasBeenMissed ? nil : first }
+    guard let first, let last = end(call.absences.values.max()) else { return first }
+    return max(first, last)
   }
 
   mutating func expire(_ id: String, now: Time) {
@@ -60,7 +70,11 @@ extension CallLedger {
     guard call.hasBeenSeen else {
       return endForNobody(id, call.restoreInstant == nil ? .unended : .interrupted, now: now)
     }
-    endForBoth(id, call.record.connectTime == nil ? .neverConnected : .lost, now: now)
+    let present = presentParties(call)
+    guard !present.isEmpty else { return end(id, call.lossReason, by: nil, now: now) }
+    // Its application decides: the call goes on until somebody hangs up, or nobody is there any more.
+    calls[id]?.hasBeenMissed = true
+    tell(call, present, call.lossReason)
   }
 
   /// Nobody of a call has been seen: it is over for the records. Nobody is told, since its media may be elsewhere, and
@@ -81,12 +95,18 @@ extension CallLedger {
   /// Somebody is still in the channel long after the call's end: that got lost.
   private mutating func tellLeftBehind(_ id: String, _ call: Call) {
     calls[id]?.hasBeenTold = true
-    guard let reason = call.record.endReason else { return }
+    guard var reason = call.record.endReason else { return }
+    let left = presentParties(call)
+    if reason == call.lossReason {
+      // Both have come back, and go on.
+      if call.record.endedBy == nil, left.count == call.record.parties.count { return }
+      // To the side that was missing it is an end like any other.
+      if call.record.endedBy != nil { reason = .hangup }
+    }
     // The sides may be in their next call, which may have the same channel.
     let isUsedAgain = call.record.parties.contains {
       openCallsAtPlaces[Place(room: call.record.room, uid: $0)] != nil
     }
-    let left = presentParties(call)
     if !left.isEmpty, !isUsedAgain { tell(call, left, reason) }
   }
 

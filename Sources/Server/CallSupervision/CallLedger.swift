@@ -3,7 +3,7 @@ public import MediaBase
 /// What becomes of calls, from the messages that pass through the server's signalling and from who is in which channel;
 /// without input and output.
 ///
-/// It keeps a record of each call, and ends calls whose end got lost. Users can say what they like, so a message counts only
+/// It keeps a record of each call, and looks after those whose end got lost. Users can say what they like, so a message counts only
 /// between the two sides of the call it names.
 public struct CallLedger: Sendable {
   /// The time by the two clocks that a ledger needs.
@@ -31,12 +31,17 @@ public struct CallLedger: Sendable {
     var hasBeenSeen = false
     /// Since when a side that was in the channel is gone.
     var absences: [UInt: MediaInstant] = [:]
+    /// Whether the side that is in the channel has been told that the other is missing, which is missing still.
+    var hasBeenMissed = false
     /// Whether the sides have been told of the end by the server.
     var hasBeenTold = false
     /// When a server that was started again has found the call open in its records.
     var restoreInstant: MediaInstant?
     /// What the sides' reports count.
     var reportByteCount = 0
+
+    /// Why it is over if a side stays away.
+    var lossReason: CallRecord.EndReason { record.connectTime == nil ? .neverConnected : .lost }
   }
 
   /// How long it waits, and how much it keeps.

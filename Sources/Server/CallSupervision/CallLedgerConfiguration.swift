@@ -2,9 +2,9 @@ public import MediaBase
 
 /// How long a `CallLedger` waits for what, and how much it keeps.
 public struct CallLedgerConfiguration: Sendable {
-  /// A side that is gone from the channel of a connected call for so long is taken for gone for good.
+  /// A side that is gone from the channel of a connected call for so long is missing: the other is told.
   public var absenceTimeout = MediaDuration.milliseconds(30_000)
-  /// An accepted call must have both sides in the channel within such a time.
+  /// A side that is not in the channel of an accepted call within such a time is missing, too.
   public var connectTimeout = MediaDuration.milliseconds(30_000)
   /// A call that nobody accepts, rejects or cancels ends after such a time.
   public var ringTimeout = MediaDuration.milliseconds(120_000)

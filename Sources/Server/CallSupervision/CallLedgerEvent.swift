@@ -11,6 +11,7 @@ public enum CallLedgerEvent: Hashable, Sendable {
   case unrecorded(CallRecord)
   /// Whoever of `uids` is in the channel has to be told there that the other side has been removed.
   case removed(channel: String, uids: [UInt])
-  /// A user has to be told that a call is over, in the name of the other side.
+  /// A user has to be told that a call is over, in the name of the other side; or, if `reason` is `lost` or
+  /// `neverConnected`, that the other side is missing, for it to decide.
   case hangup(callID: String, from: UInt, to: UInt, reason: CallRecord.EndReason)
 }

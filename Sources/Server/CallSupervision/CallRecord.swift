@@ -25,9 +25,9 @@ public struct CallRecord: Hashable, Sendable, Codable {
     case replaced
     /// Both called each other, and the other call stood.
     case glare
-    /// A side was gone from the channel for too long; the server ended it.
+    /// A side was gone from the channel for too long; the other hung up, or went too.
     case lost
-    /// It was accepted, but never were both in the channel; the server ended it.
+    /// It was accepted, but never were both in the channel; whoever was there hung up, or went too.
     case neverConnected
     /// Nobody said anything for too long; the server ended it.
     case unanswered

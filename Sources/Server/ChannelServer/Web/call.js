@@ -57,6 +57,8 @@ const unansweredLimit = 48
 /** Most refusals of calls that have not rung that may be unanswered, and how long one is worth delivering, in milliseconds. */
 const refusalLimit = 16, refusalLife = 5_000
 const defaultTimeToLive = 15_000
+// The code by which a server says that it has put the other side out of the channel, or this one.
+const bannedByServer = 123
 
 const State = CallState, Reason = CallStateReason, Event = CallEvent
 const Policy = CallEncryptionPolicy, Encryption = CallMediaEncryption
@@ -70,7 +72,7 @@ const Fate = Object.freeze({
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, isRemoteAccepted: false,
-  hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false,
+  hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, removalSource: null,
   startTime: null,
   connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
@@ -322,8 +324,8 @@ export class CallStateMachine {
         session.isCutOff = kind === 'cutOff'
         return this.#watchAbsence()
       case 'failed':
-        this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
-        return this.#endIfRemoved(code, now)
+        if (code === bannedByServer) return this.#takeRemoval('channel', message, now)
+        return this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, code, message)
       case 'taken': return this.#endForTakenChannel(now)
       case 'captureFailed':
         if (isVideo) this.#fail(CallErrorEvent.startCaptureFail, CallErrorCodeType.rtc, code, message)
@@ -331,6 +333,7 @@ export class CallStateMachine {
       case 'userJoined':
         if (uid !== peer) return
         session.isPeerPresent = true
+        session.removalSource = null
         this.#noteCost('remoteUserJoinChannel', now)
         this.#tell(Event.remoteJoined)
         return this.#watchAbsence()
@@ -501,7 +504,11 @@ export class CallStateMachine {
         return message.rejectByInternal === 1
           ? this.#finish(Reason.remoteCallBusy, Event.remoteCallBusy, message, now)
           : this.#finish(Reason.remoteRejected, Event.remoteRejected, message, now)
-      case CallAction.hangup: return this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
+      case CallAction.hangup:
+        if (this.#tellsOfRemoval(message)) {
+          return this.#takeRemoval('message', 'The other side of the call has been removed from the channel; hang up.', now)
+        }
+        return this.#finish(Reason.remoteHangup, Event.remoteHangup, message, now)
     }
   }
 
@@ -628,11 +635,27 @@ export class CallStateMachine {
     this.#effects.push(isAway ? { kind: 'startTimer', milliseconds: this.#absenceLimit } : { kind: 'stopTimer' })
   }
 
-  /** The server has put the other side out of the channel, or this one. */
-  #endIfRemoved(code, now) {
-    const bannedByServer = 123
-    const isAccepted = this.#state === State.connecting || this.#state === State.connected
-    if (code === bannedByServer && this.#absenceLimit > 0 && isAccepted) this.#endForAbsence(now)
+  get #isAccepted() { return this.#state === State.connecting || this.#state === State.connected }
+
+  /** Whether a server says by a hangup that a side is missing: whoever is still there decides what becomes of the call. */
+  #tellsOfRemoval({ messageId, hangupReason, callId }) {
+    return messageId === undefined && ['lost', 'neverConnected'].includes(hangupReason)
+      && callId === this.#session.callID && this.#isAccepted
+  }
+
+  /**
+   * The server has put the other side out of the channel, or this one: told once, although it may be heard on two ways, and
+   * the end of the call if the application allows that.
+   */
+  #takeRemoval(source, text, now) {
+    const session = this.#session
+    if (session.removalSource !== null && session.removalSource !== source) {
+      session.removalSource = null
+    } else {
+      session.removalSource = source
+      this.#fail(CallErrorEvent.rtcOccurError, CallErrorCodeType.rtc, bannedByServer, text)
+    }
+    if (this.#absenceLimit > 0 && this.#isAccepted) this.#endForAbsence(now)
   }
 
   /** Hangs up as if the other side had; it is told, in case it is there after all. */
