@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Calls whose end got lost") struct SupervisionTests {
-  @Test("a side that is gone for 30 s is removed: the other is told in the channel and by signalling, and ends the call")
+  @Test("a side that is gone for 30 s is removed: the other is told on both ways, and ends the call")
   func gone() {
     var bench = LedgerBench()
     bench.connect()

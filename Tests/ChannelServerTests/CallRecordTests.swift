@@ -128,7 +128,7 @@ struct CallRecordTests {
     withExtendedLifetime(one) {}
   }
 
-  @Test("a side that is gone from the channel is missed: error 123 there, by signalling too, and the end is the other's")
+  @Test("a side that is gone from the channel is missed: the other hears of it on both ways, and ends the call")
   func supervision() throws {
     let seen = Mutex<[CallLedgerEvent]>([])
     let (server, http) = try start { configuration in
@@ -147,7 +147,8 @@ struct CallRecordTests {
     #expect(oneThere.getsError(.banned))
     #expect(
       one.has { text in
-        text.contains(#"message_action\":4"#) && text.contains("lost") && text.contains(#"fromUserId\":2"#) && text.contains(#""from":2"#)
+        text.contains(#"message_action\":4"#) && text.contains("lost") && text.contains(#"fromUserId\":2"#)
+          && text.contains(#""from":2"#)
           && !text.contains("messageId")
       })
     #expect(record("c", http) { $0.endTime == nil } != nil)

@@ -69,7 +69,8 @@ struct CallWalk {
     case 14: return .message(pick([.reject, .cancelCall]), from: someone(), id: callID(), internally: chance)
     case 15:
       return .message(
-        .hangup, from: someone(), id: callID(), isServers: number(3) == 0, reason: pick(["tired", "lost", "neverConnected"]))
+        .hangup, from: someone(), id: callID(), isServers: number(3) == 0,
+        reason: pick(["tired", "lost", "neverConnected"]))
     case 16, 17, 18: return .channel(room(), .remoteVideo(someone()))
     case 19, 20, 21: return .channel(room(), .remoteAudio(someone()))
     case 22:

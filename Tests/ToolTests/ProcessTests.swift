@@ -116,7 +116,7 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
-  @Test("a server tells of a callee that was killed, which ends the call, and keeps a record of it that outlives the server's own kill")
+  @Test("a server tells of a callee that was killed, which ends the call; its record outlives the server's own kill")
   func supervision() throws {
     let scratch = try ScratchDirectory()
     let options = ["--absence", "1", "--records", scratch.file("calls.db")]

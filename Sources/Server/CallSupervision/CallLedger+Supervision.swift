@@ -9,7 +9,9 @@ extension CallLedger {
       calls[id]?.absences[uid] = nil
       if let record = calls[id]?.record { removeFromUnseen(record) }
       connectIfBothAreThere(id, now: now)
-      if let call = calls[id], call.record.connectTime != nil, call.absences.isEmpty { calls[id]?.hasBeenMissed = false }
+      if let call = calls[id], call.record.connectTime != nil, call.absences.isEmpty {
+        calls[id]?.hasBeenMissed = false
+      }
       schedule(id, now: now.instant)
     }
   }

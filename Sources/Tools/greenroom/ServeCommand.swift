@@ -44,7 +44,8 @@ enum ServeCommand: Command {
       .optional("--records-days", "DAYS", "remove records of older calls", default: "30"),
       .optional("--redis", "URL", "redis://HOST:PORT through which users of several servers reach each other"),
       .optional("--resume-window", "S", "keep a user logged in for so long after the connection is lost", default: "5"),
-      .optional("--absence", "S", "a side gone from the channel of its call for so long is missed: the other is told", default: "30"),
+      .optional(
+        "--absence", "S", "tell a side of a call when the other is gone from its channel for so long", default: "30"),
       .optional("--connect-time", "S", "end an accepted call that does not connect within so long", default: "30"),
       .optional("--ring-time", "S", "end a call that nobody answers within so long", default: "120"),
       .optional("--seconds", "S", "end after this time"),
