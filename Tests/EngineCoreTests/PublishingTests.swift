@@ -23,6 +23,23 @@ import Testing
     #expect(bench.receivedByServer.map(\.isKeyFrame) == [true, false])
   }
 
+  @Test func `of another source nothing is sent before a key frame, which is asked for`() {
+    let bench = CoreBench()
+    bench.joinWithMedia()
+    bench.publish(keyFrame: true)
+    bench.publish(keyFrame: false)
+    let asked = transcript(bench.events).count { $0 == "key frame needed" }
+    bench.act { core, _ in core.changeVideoSource() }
+    #expect(transcript(bench.events).count { $0 == "key frame needed" } == asked + 1)
+    bench.publish(keyFrame: false)
+    bench.publish(keyFrame: true)
+    bench.publish(keyFrame: false)
+    bench.run(for: .milliseconds(50))
+    #expect(bench.receivedByServer.map(\.isKeyFrame) == [true, false, true, false])
+    // It is the same video still.
+    #expect(transcript(bench.events).count { $0 == "video published" } == 1)
+  }
+
   @Test func `the first frame of each publishing period is reported once`() {
     let bench = CoreBench()
     bench.joinWithMedia()

@@ -193,6 +193,8 @@ extension EngineTests {
       #expect(engine.stopPreview() == 0)
       #expect(engine.leaveChannel() == 0)
       #expect(await log.heard("left a"))
+      // Told by the call itself: it may be later than what the network thread tells.
+      #expect(await log.heard("local video 0,0", count: 2))
       #expect(log.log.count { $0 == "local video 0,0" } == 2)
       engine.destroy()
     }

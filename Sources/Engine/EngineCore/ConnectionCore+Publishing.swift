@@ -77,9 +77,19 @@ extension ConnectionCore {
     pendingUpdates.contains { $0.publish?[keyPath: track] == false }
   }
 
+  /// The pictures that follow are of another source: a key frame comes first.
+  public mutating func changeVideoSource() {
+    guard publishing.video else { return }
+    needKeyFrames()
+  }
+
   mutating func beginVideo() {
-    needsKeyFrame = true
     reportsFirstVideo = true
+    needKeyFrames()
+  }
+
+  private mutating func needKeyFrames() {
+    needsKeyFrame = true
     needsLowKeyFrame = true
     guard isMediaOpen else { return }
     if canSendLowVideo { events.append(.lowKeyFrameNeeded) }

@@ -7,6 +7,12 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var publishCameraTrack: Bool?
   /// Publish the microphone; default true, without effect for an audience.
   public var publishMicrophoneTrack: Bool?
+  /// Publish the pictures that the application gives to the track `customVideoTrackID`, in the camera's place; default false.
+  /// A connection publishes one video: what is asked for last takes the place of what was published before. More than one
+  /// of camera, custom and encoded track set to true at once is -2, and so is a track that there is not.
+  public var publishCustomVideoTrack: Bool?
+  /// Which track is published: what `RTCEngine.createCustomVideoTrack()` has returned.
+  public var customVideoTrackID: Int?
   /// Receive everybody's audio; default true.
   public var autoSubscribeAudio: Bool?
   /// Receive everybody's video; default true.
@@ -50,7 +56,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     channelProfile: ChannelProfile? = nil,
     token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil,
     mediaEncryption: EncryptionConfiguration? = nil, isInteractiveAudience: Bool? = nil,
-    isAudioFilterable: Bool? = nil, defaultVideoStreamType: VideoStreamType? = nil
+    isAudioFilterable: Bool? = nil, defaultVideoStreamType: VideoStreamType? = nil,
+    publishCustomVideoTrack: Bool? = nil, customVideoTrackID: Int? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -67,6 +74,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.mediaEncryption = mediaEncryption
     self.isInteractiveAudience = isInteractiveAudience
     self.isAudioFilterable = isAudioFilterable
+    self.publishCustomVideoTrack = publishCustomVideoTrack
+    self.customVideoTrackID = customVideoTrackID
   }
 
   /// Takes over the fields that are set in `update`.
@@ -86,8 +95,13 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     isInteractiveAudience = update.isInteractiveAudience ?? isInteractiveAudience
     isAudioFilterable = update.isAudioFilterable ?? isAudioFilterable
     defaultVideoStreamType = update.defaultVideoStreamType ?? defaultVideoStreamType
+    publishCustomVideoTrack = update.publishCustomVideoTrack ?? publishCustomVideoTrack
+    customVideoTrackID = update.customVideoTrackID ?? customVideoTrackID
   }
 
-  /// Whether every value is in its range.
-  var isValid: Bool { audioDelayMilliseconds.map { (0...5_000).contains($0) } ?? true }
+  /// Whether every value is in its range, and at most one video is asked for.
+  var isValid: Bool {
+    let videos = [publishCameraTrack, publishCustomVideoTrack].count { $0 == true }
+    return videos <= 1 && (audioDelayMilliseconds.map { (0...5_000).contains($0) } ?? true)
+  }
 }

@@ -8,8 +8,7 @@ struct ConnectionIntent {
   let profile: ChannelProfile
   var role: ClientRole
   var token: String
-  var publishCamera: Bool
-  var publishMicrophone: Bool
+  var tracks: PublishedTracks
   var isVideoMuted = false
   var isAudioMuted = false
   /// The camera has been turned off since it was last published: it waits for `publishCameraTrack`.
@@ -46,6 +45,8 @@ struct ConnectionIntent {
   var postedEncoder: VideoEncoderConfiguration?
   var postedLowEncoder: VideoEncoderConfiguration?
   var postedEncryption: FrameEncryptionSettings?
+  /// Where the network thread takes the video from.
+  var postedVideo = LocalVideoTrack.camera
 
   struct SubscriptionException: Equatable {
     var audio: Bool?
@@ -65,8 +66,7 @@ struct ConnectionIntent {
     self.profile = profile
     self.role = role
     self.token = token
-    publishCamera = options.publishCameraTrack ?? true
-    publishMicrophone = options.publishMicrophoneTrack ?? true
+    tracks = PublishedTracks(options)
     subscribeAudio = options.autoSubscribeAudio ?? true
     subscribeVideo = options.autoSubscribeVideo ?? true
     self.latencyLevel = options.audienceLatencyLevel ?? latencyLevel
@@ -112,11 +112,8 @@ struct ConnectionIntent {
 
   /// Takes over what is set in `options`.
   mutating func merge(_ options: ChannelMediaOptions) {
-    if let publish = options.publishCameraTrack {
-      publishCamera = publish
-      if publish { waitsForRepublish = false }
-    }
-    publishMicrophone = options.publishMicrophoneTrack ?? publishMicrophone
+    tracks.merge(options)
+    if options.publishCameraTrack == true { waitsForRepublish = false }
     if let subscribes = options.autoSubscribeAudio { (subscribeAudio, hasMutedAudio) = (subscribes, false) }
     if let subscribes = options.autoSubscribeVideo { (subscribeVideo, hasMutedVideo) = (subscribes, false) }
     latencyLevel = options.audienceLatencyLevel ?? latencyLevel

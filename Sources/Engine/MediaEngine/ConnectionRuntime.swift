@@ -19,6 +19,8 @@ final class ConnectionRuntime {
   var encoder: VideoEncoderConfiguration
   /// Of the smaller stream; `nil` without one.
   var lowEncoder: VideoEncoderConfiguration?
+  /// Whose pictures are sent.
+  var video = LocalVideoTrack.camera
   var nextTimeout: MediaInstant?
   /// Sound that is to be sent later.
   var heldAudio = AudioDelayLine()
@@ -31,6 +33,12 @@ final class ConnectionRuntime {
 
   /// What its encoders would make, in bits per second.
   var videoDemand: Int { (encoder.effectiveBitrate + (lowEncoder?.effectiveBitrate ?? 0)) * 1_000 }
+
+  /// What it sends, and the smaller stream.
+  var encoding: VideoSendPipeline.Encoding { VideoSendPipeline.Encoding(configuration: encoder, track: video.id) }
+  var lowEncoding: VideoSendPipeline.Encoding? {
+    lowEncoder.map { VideoSendPipeline.Encoding(configuration: $0, isLow: true, track: video.id) }
+  }
 
   init(handle: ConnectionHandle, core: consuming ConnectionCore, encoder: VideoEncoderConfiguration) {
     self.handle = handle

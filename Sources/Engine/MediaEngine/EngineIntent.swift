@@ -45,6 +45,13 @@ struct EngineIntent {
   var microphoneAttempt = 0
   var connections: [ConnectionIntent] = []
   var nextID = 1
+  /// The application's own tracks.
+  var customVideoTracks: [Int: LocalVideoTrack] = [:]
+  /// No number is used twice: what is pushed to a track that is gone never reaches another one.
+  var nextTrackID = 1
+
+  /// As many tracks there are at most.
+  static let mostTracks = 64
 
   mutating func takeID() -> Int {
     defer { nextID += 1 }
@@ -99,12 +106,33 @@ struct EngineIntent {
     return ConnectionWishes(
       role: connection.role,
       publish: TrackFlags(
-        audio: connection.publishMicrophone && connection.usesAudioDevices && !connection.isAudioMuted
+        audio: connection.tracks.microphone && connection.usesAudioDevices && !connection.isAudioMuted
           && hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed,
-        video: connection.publishCamera && !connection.isVideoMuted && !connection.waitsForRepublish && hasCamera
-          && isVideoModuleOn && isLocalVideoEnabled && !hasCameraFailed),
+        video: !connection.isVideoMuted && isVideoModuleOn
+          && (video(of: connection) != .camera || canPublishCamera(connection))),
       subscribe: subscription, token: connection.token, mediaState: mediaState(of: connection),
       isAudioFilterable: connection.isAudioFilterable)
+  }
+
+  private func canPublishCamera(_ connection: ConnectionIntent) -> Bool {
+    connection.tracks.camera && !connection.waitsForRepublish && hasCamera && isLocalVideoEnabled && !hasCameraFailed
+  }
+
+  /// Where a connection's video comes from, if it publishes any.
+  func video(of connection: ConnectionIntent) -> LocalVideoTrack {
+    connection.tracks.videoTrackID.flatMap { customVideoTracks[$0] } ?? .camera
+  }
+
+  /// Whether there are the tracks that are to be published.
+  func has(_ tracks: PublishedTracks) -> Bool {
+    tracks.videoTrackID.map { customVideoTracks[$0] != nil } ?? true
+  }
+
+  /// A number for one more track; `nil` if there are as many as there may be.
+  mutating func takeTrackID() -> Int? {
+    guard customVideoTracks.count < Self.mostTracks else { return nil }
+    defer { nextTrackID += 1 }
+    return nextTrackID
   }
 
   /// What others are told of this side's mutes and switches.
@@ -119,7 +147,7 @@ struct EngineIntent {
 
   /// Which devices must run: muting leaves them running, unpublishing does not.
   var devices: DevicePlan {
-    let cameras = connections.filter { $0.isBroadcasting && $0.publishCamera && !$0.waitsForRepublish }
+    let cameras = connections.filter { $0.isBroadcasting && $0.tracks.camera && !$0.waitsForRepublish }
     let configurations = cameras.map { $0.encoder ?? encoder } + (isPreviewing ? [encoder] : [])
     var plan = DevicePlan()
     (plan.videoAttempt, plan.audioAttempt) = (cameraAttempt, microphoneAttempt)
@@ -132,7 +160,7 @@ struct EngineIntent {
     plan.audio =
       hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed
       && (keepsMicrophone || echoTestInterval != nil
-        || connections.contains { $0.isBroadcasting && $0.publishMicrophone && $0.usesAudioDevices })
+        || connections.contains { $0.isBroadcasting && $0.tracks.microphone && $0.usesAudioDevices })
     plan.playsEchoTest = echoTestInterval != nil
     return plan
   }

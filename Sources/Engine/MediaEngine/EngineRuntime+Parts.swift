@@ -76,11 +76,12 @@ extension EngineRuntime {
         sizeChanged: { [weak self] in self?.sizeChanged(nil, 0, $0) },
         firstEncoded: { [weak self] in self?.tellLocalVideo(.encoding, .ok) },
         encoded: { [weak network] frame, target in
-          network?.send(video: frame, isLow: target.encoding.isLow, to: target.connectionIDs)
+          network?.send(video: frame, of: target.encoding, to: target.connectionIDs)
         },
-        failed: { [weak self] message in
-          self?.tellLocalVideo(.failed, .codecNotSupported)
-          self?.tellError(nil, .failed, "The camera's pictures cannot be encoded: \(message)")
+        failed: { [weak self] track, message in
+          if track == LocalVideoTrack.camera.id { self?.tellLocalVideo(.failed, .codecNotSupported) }
+          let name = track == LocalVideoTrack.camera.id ? "The camera's pictures" : "The pictures of track \(track)"
+          self?.tellError(nil, .failed, "\(name) cannot be encoded: \(message)")
         }), registry: registry, snapshots: snapshots)
   }
 

@@ -88,6 +88,12 @@ final class EngineRuntime: Sendable {
     for index in intent.connections.indices {
       let connection = intent.connections[index]
       let wishes = intent.wishes(of: connection)
+      // Before it is published; what has ended needs no other source.
+      let video = intent.video(of: connection)
+      if wishes.publish.video, connection.postedVideo != video {
+        parts.network.setVideo(connection.handle.id, video)
+        intent.connections[index].postedVideo = video
+      }
       if let posted = connection.posted, posted != wishes {
         parts.network.update(connection.handle.id, wishes, since: posted)
       }

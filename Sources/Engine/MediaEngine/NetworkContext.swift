@@ -116,11 +116,26 @@ final class NetworkContext: @unchecked Sendable {
     drain(connection)
   }
 
-  func send(video frame: EncodedVideoFrame, isLow: Bool, to ids: [Int]) {
+  /// Sends another track's pictures in place of those before, beginning with a key frame.
+  func setVideo(_ id: Int, _ track: LocalVideoTrack) {
+    guard let connection = connections[id], connection.video != track else { return }
+    connection.video = track
+    // First of all, so that the request for a key frame reaches the encoder of the new track.
+    refreshTargets()
+    connection.core.changeVideoSource()
+    drain(connection)
+  }
+
+  func send(video frame: EncodedVideoFrame, of encoding: VideoSendPipeline.Encoding, to ids: [Int]) {
     let now = MonotonicClock.now()
     for id in ids {
-      guard let connection = connections[id] else { continue }
-      if isLow { connection.core.sendLowVideo(frame, now: now) } else { connection.core.sendVideo(frame, now: now) }
+      // What was encoded before the track was changed is late.
+      guard let connection = connections[id], connection.video.id == encoding.track else { continue }
+      if encoding.isLow {
+        connection.core.sendLowVideo(frame, now: now)
+      } else {
+        connection.core.sendVideo(frame, now: now)
+      }
       drain(connection)
     }
   }
@@ -181,9 +196,9 @@ final class NetworkContext: @unchecked Sendable {
     }
     for connection in sending {
       let bitrates = connection.encoderBitrates
-      add(VideoSendPipeline.Encoding(configuration: connection.encoder), connection.handle.id, bitrates?.large)
-      guard let low = connection.lowEncoder, connection.core.canSendLowVideo else { continue }
-      add(VideoSendPipeline.Encoding(configuration: low, isLow: true), connection.handle.id, bitrates?.small)
+      add(connection.encoding, connection.handle.id, bitrates?.large)
+      guard let low = connection.lowEncoding, connection.core.canSendLowVideo else { continue }
+      add(low, connection.handle.id, bitrates?.small)
     }
     if targets != self.targets {
       self.targets = targets

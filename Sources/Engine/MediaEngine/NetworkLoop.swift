@@ -56,6 +56,8 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.setEncoder(id, encoder, low: low) }
   }
 
+  func setVideo(_ id: Int, _ track: LocalVideoTrack) { loop.post { [context] in context.setVideo(id, track) } }
+
   func setEncryption(_ id: Int, _ settings: FrameEncryptionSettings?) {
     loop.post { [context] in context.setEncryption(id, settings) }
   }
@@ -78,8 +80,8 @@ final class NetworkLoop: Sendable {
 
   func requestKeyFrame(_ stream: StreamID) { loop.post { [context] in context.requestKeyFrame(stream) } }
 
-  func send(video frame: EncodedVideoFrame, isLow: Bool, to ids: [Int]) {
-    loop.post { [context] in context.send(video: frame, isLow: isLow, to: ids) }
+  func send(video frame: EncodedVideoFrame, of encoding: VideoSendPipeline.Encoding, to ids: [Int]) {
+    loop.post { [context] in context.send(video: frame, of: encoding, to: ids) }
   }
 
   func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {

@@ -15,7 +15,7 @@ extension RTCEngine {
   ///   - uid: the local user's number, up to 2^32 - 1; 0 lets the server choose.
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
-  /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key, a server that
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
   ///   is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use and has not failed),
   ///   -8 (an echo test runs), -7.
@@ -39,7 +39,7 @@ extension RTCEngine {
     let code = changeByJoining(requested, isDefault: true) { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
-      guard options.isValid, runtime.hasServer else { return .invalidArgument }
+      guard options.isValid, intent.has(PublishedTracks(options)), runtime.hasServer else { return .invalidArgument }
       guard intent.echoTestInterval == nil else { return .invalidState }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: true) } catch {
@@ -67,7 +67,7 @@ extension RTCEngine {
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told. One of
   /// the same pair that has failed is left with it.
   ///
-  /// - Returns: 0; -2 (an option out of range, encryption that is asked for and that there is not, a bad key, a server that
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
   ///   is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use and has
   ///   not failed), -8 (an echo test runs), -7.
@@ -104,7 +104,7 @@ extension RTCEngine {
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
-      guard options.isValid, runtime.hasServer else { return .invalidArgument }
+      guard options.isValid, intent.has(PublishedTracks(options)), runtime.hasServer else { return .invalidArgument }
       guard intent.echoTestInterval == nil else { return .invalidState }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: false) } catch {
@@ -203,14 +203,14 @@ extension RTCEngine {
 
   /// Changes what the default connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -2 (an option out of range, an empty token), -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -8 (not in a channel), -7.
   @discardableResult public func updateChannelMediaOptions(_ options: ChannelMediaOptions) -> Int {
     update(nil, options)
   }
 
   /// Changes what a connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -2 (an option out of range, an empty token), -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -8 (not in a channel), -7.
   @discardableResult
   public func updateChannelMediaOptionsEx(_ options: ChannelMediaOptions, connection: RTCConnection) -> Int {
     update(connection, options)
@@ -220,6 +220,9 @@ extension RTCEngine {
     runtime.change { intent, _ in
       guard let index = intent.usableIndex(of: connection) else { return .invalidState }
       guard options.isValid, options.token?.isEmpty != true else { return .invalidArgument }
+      var tracks = intent.connections[index].tracks
+      tracks.merge(options)
+      guard intent.has(tracks) else { return .invalidArgument }
       intent.connections[index].merge(options)
       intent.retryDevices(for: options)
       return .ok

@@ -5,13 +5,15 @@ import Synchronization
 import VPXCodec
 
 /// From the camera to encoded frames: one thread that takes the newest picture, encodes it once for each configuration
-/// that is published, and shows it on the local canvas.
+/// that is published, and shows it on the local canvas. Pictures of the application's own tracks are encoded beside it.
 final class VideoSendPipeline: Sendable {
   /// What one encoder makes.
   struct Encoding: Hashable, Sendable {
     var configuration: VideoEncoderConfiguration
     /// Whether it is the smaller one of two streams.
     var isLow = false
+    /// Whose pictures.
+    var track = LocalVideoTrack.camera.id
   }
 
   /// Connections that publish the same encoding.
@@ -34,11 +36,17 @@ final class VideoSendPipeline: Sendable {
     var sizeChanged: @Sendable (VideoFrame) -> Void
     var firstEncoded: @Sendable () -> Void
     var encoded: @Sendable (EncodedVideoFrame, Target) -> Void
-    var failed: @Sendable (String) -> Void
+    /// Whose pictures, and why.
+    var failed: @Sendable (Int, String) -> Void
   }
 
+  private static let camera = LocalVideoTrack.camera.id
+
   private struct State: Sendable {
-    var frame: VideoFrame?
+    /// The newest picture of each track.
+    var frames: [Int: VideoFrame] = [:]
+    /// The application's own.
+    var tracks: Set<Int> = []
     var isCapturing = false
     var hasCaptured = false
     var hasEncoded = false
@@ -80,7 +88,8 @@ final class VideoSendPipeline: Sendable {
   }
 
   private struct Work: Sendable {
-    var frame: VideoFrame?
+    var frames: [Int: VideoFrame]
+    var tracks: Set<Int>
     var targets: [Target]
     var keyFrameFor: Set<KeyFrameWish>
     var canvases: [CanvasBinding]
@@ -122,7 +131,7 @@ final class VideoSendPipeline: Sendable {
       state.hasCaptured = false
       state.hasEncoded = false
       if !isCapturing {
-        state.frame = nil
+        state.frames[Self.camera] = nil
         state.brightness.reset()
       }
     }
@@ -180,6 +189,24 @@ final class VideoSendPipeline: Sendable {
     }
   }
 
+  /// Which tracks the application has.
+  func setTracks(_ tracks: Set<Int>) {
+    mailbox.post { state in
+      state.tracks = tracks
+      state.frames = state.frames.filter { $0.key == Self.camera || tracks.contains($0.key) }
+    }
+  }
+
+  /// Takes a picture of one of the application's tracks; whether there is that track.
+  func push(_ frame: VideoFrame, track: Int) -> Bool {
+    var isKnown = false
+    mailbox.post { state in
+      isKnown = state.tracks.contains(track)
+      if isKnown { state.frames[track] = frame }
+    }
+    return isKnown
+  }
+
   /// Takes a picture from the camera, on the camera's thread.
   func push(_ frame: VideoFrame) { registry.call { take(frame) } }
 
@@ -198,8 +225,7 @@ final class VideoSendPipeline: Sendable {
       state.totals.captureWidth = frame.width
       state.totals.captureHeight = frame.height
       state.brightness.look(at: frame, now: now)
-      if state.frame != nil { state.totals.droppedFrames += 1 }
-      state.frame = frame
+      if state.frames.updateValue(frame, forKey: Self.camera) != nil { state.totals.droppedFrames += 1 }
     }
     if taking.isFirst { hooks.firstCaptured(frame) }
     if taking.isResized { hooks.sizeChanged(frame) }
@@ -238,7 +264,7 @@ final class VideoSendPipeline: Sendable {
   private func next() -> Work? {
     mailbox.wait { state in
       defer {
-        state.frame = nil
+        state.frames.removeAll(keepingCapacity: true)
         state.retired = []
         state.showsLast = false
         for target in state.targets {
@@ -248,7 +274,7 @@ final class VideoSendPipeline: Sendable {
         }
       }
       return Work(
-        frame: state.frame, targets: state.targets, keyFrameFor: state.keyFrameFor,
+        frames: state.frames, tracks: state.tracks, targets: state.targets, keyFrameFor: state.keyFrameFor,
         canvases: state.canvases, retired: state.retired, tap: state.tap, isFresh: state.showsLast)
     }
   }
@@ -259,8 +285,8 @@ extension VideoSendPipeline {
   private final class Worker {
     private let pipeline: VideoSendPipeline
     private var slots: [Encoding: VideoEncoderSlot] = [:]
-    /// The newest picture, until it has been encoded for somebody.
-    private var unsent: VideoFrame?
+    /// The newest picture of each track, until it has been encoded for somebody.
+    private var unsent: [Int: VideoFrame] = [:]
     private var last: VideoFrame?
 
     /// A picture that is older than this is not worth sending to somebody who has just begun to publish.
@@ -280,17 +306,19 @@ extension VideoSendPipeline {
         let used = Set(work.targets.map(\.encoding))
         slots = slots.filter { used.contains($0.key) }
       }
-      if let frame = work.frame {
-        unsent = frame
-        last = frame
-      }
-      if !work.targets.isEmpty, let frame = unsent {
-        unsent = nil
-        if MonotonicClock.now() - frame.captureTime < Self.freshness || work.frame != nil {
-          encode(frame, work)
+      let captured = work.frames[VideoSendPipeline.camera]
+      if let captured { last = captured }
+      unsent.merge(work.frames) { $1 }
+      unsent = unsent.filter { $0.key == VideoSendPipeline.camera || work.tracks.contains($0.key) }
+      for (track, frame) in unsent {
+        let targets = work.targets.filter { $0.encoding.track == track }
+        guard !targets.isEmpty else { continue }
+        unsent[track] = nil
+        if MonotonicClock.now() - frame.captureTime < Self.freshness || work.frames[track] != nil {
+          encode(frame, for: targets, tap: track == VideoSendPipeline.camera ? work.tap : nil)
         }
       }
-      guard let frame = work.frame ?? (work.isFresh ? last : nil) else { return }
+      guard let frame = captured ?? (work.isFresh ? last : nil) else { return }
       for canvas in work.canvases { pipeline.registry.call { canvas.show(frame) } }
       if !work.canvases.isEmpty { pipeline.mailbox.access { $0.totals.shownFrames += 1 } }
     }
@@ -302,13 +330,13 @@ extension VideoSendPipeline {
       return slot
     }
 
-    private func encode(_ captured: VideoFrame, _ work: Work) {
+    private func encode(_ captured: VideoFrame, for targets: [Target], tap: VideoFrameTap?) {
       var frame = captured
-      if let tap = work.tap {
+      if let tap {
         guard let tapped = tap.encoding(captured, pipeline.registry) else { return }
         frame = tapped
       }
-      for target in work.targets {
+      for target in targets {
         let start = MonotonicClock.now()
         do throws(VPXCodecError) {
           let slot = slot(for: target.encoding)
@@ -322,7 +350,7 @@ extension VideoSendPipeline {
           if isFirst { pipeline.hooks.firstEncoded() }
         } catch {
           slots[target.encoding] = nil
-          pipeline.hooks.failed("\(error)")
+          pipeline.hooks.failed(target.encoding.track, "\(error)")
         }
       }
     }
@@ -339,12 +367,12 @@ extension VideoSendPipeline {
         state.encodings = state.encodings.filter { used.contains($0.key) }
       }
       guard !encoding.isLow else { return false }
+      defer { if encoding.track == Self.camera { state.hasEncoded = true } }
       state.totals.encodedFrames += 1
       state.totals.encodedKeyFrames += frame.isKeyFrame ? 1 : 0
       state.totals.encodedBytes += frame.data.count
       state.totals.encodeSeconds += duration.seconds
-      defer { state.hasEncoded = true }
-      return !state.hasEncoded
+      return encoding.track == Self.camera && !state.hasEncoded
     }
   }
 }

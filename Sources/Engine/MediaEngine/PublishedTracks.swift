@@ -1,0 +1,32 @@
+/// Which of the local tracks the application wants to publish on a connection, as far as options have said.
+struct PublishedTracks: Equatable, Sendable {
+  var camera: Bool
+  var customVideo: Bool
+  var customVideoTrackID: Int
+  var microphone: Bool
+
+  /// What is not set in `options` is what a join takes: the camera, unless another video is asked for, and the microphone.
+  init(_ options: ChannelMediaOptions) {
+    (camera, customVideo, customVideoTrackID) = (true, false, 0)
+    microphone = true
+    merge(options)
+  }
+
+  /// Takes over what is set in `options`. There is one video, the one that was asked for last.
+  mutating func merge(_ options: ChannelMediaOptions) {
+    customVideoTrackID = options.customVideoTrackID ?? customVideoTrackID
+    if options.publishCustomVideoTrack == true { camera = false }
+    if options.publishCameraTrack == true { customVideo = false }
+    camera = options.publishCameraTrack ?? camera
+    customVideo = options.publishCustomVideoTrack ?? customVideo
+    microphone = options.publishMicrophoneTrack ?? microphone
+  }
+
+  /// A track that is gone is published nowhere.
+  mutating func forgetVideo(_ trackID: Int) {
+    if customVideoTrackID == trackID { customVideo = false }
+  }
+
+  /// Where the video comes from; `nil` for the camera, or if there is none.
+  var videoTrackID: Int? { customVideo ? customVideoTrackID : nil }
+}

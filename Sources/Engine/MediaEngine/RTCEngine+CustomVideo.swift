@@ -1,0 +1,67 @@
+import EngineCore
+import LinuxIO
+import MediaBase
+
+extension RTCEngine {
+  /// Makes a track for pictures that the application has itself: `pushVideoFrame(_:trackID:)` gives them to it, and the
+  /// connections whose options have `publishCustomVideoTrack` with its number publish them. Each connection may publish
+  /// another track; a track is encoded once for all connections whose encoder configuration is equal.
+  ///
+  /// - Returns: the track's number, from 1 on, never used again; -22 (64 tracks are there), -7.
+  @discardableResult public func createCustomVideoTrack() -> Int {
+    addVideoTrack { LocalVideoTrack(id: $0) }
+  }
+
+  /// Ends a track. Connections that publish it publish no video from now on, until their options say which.
+  ///
+  /// - Returns: 0; -2 (no such track), -7.
+  @discardableResult public func destroyCustomVideoTrack(_ trackID: Int) -> Int {
+    runtime.change { intent, parts in
+      guard intent.customVideoTracks.removeValue(forKey: trackID) != nil else { return .invalidArgument }
+      for index in intent.connections.indices { intent.connections[index].tracks.forgetVideo(trackID) }
+      parts.videoSend.setTracks(Set(intent.customVideoTracks.keys))
+      return .ok
+    }
+  }
+
+  /// Gives a track its next picture, from any thread. It is encoded at once where the track is published, and otherwise
+  /// dropped; of two that come faster than they can be encoded the newer one is. Nothing is sent meanwhile: a still picture
+  /// is to be given again now and then, since who comes later needs one. What is put between camera and encoder (filters,
+  /// observers, the local canvas) is not applied.
+  ///
+  /// - Parameters:
+  ///   - frame: 2 to 4,096 pixels a side. The engine's from now on: nobody may change it.
+  ///     `VideoFrame.captureTime` is on the monotonic clock, at most 10 s away; `.zero` means now.
+  ///   - trackID: what `createCustomVideoTrack()` has returned.
+  /// - Returns: 0; -2 (no such track, a picture of another size, rotation or time), -7.
+  @discardableResult public func pushVideoFrame(_ frame: VideoFrame, trackID: Int) -> Int {
+    guard let parts = runtime.parts.get() else { return -EngineErrorCode.notInitialized.rawValue }
+    let now = MonotonicClock.now()
+    if frame.captureTime == .zero { frame.captureTime = now }
+    let sides = 2...4_096
+    guard sides.contains(frame.width), sides.contains(frame.height), [0, 90, 180, 270].contains(frame.rotation),
+      frame.captureTime.isNear(now), parts.videoSend.push(frame, track: trackID)
+    else { return -EngineErrorCode.invalidArgument.rawValue }
+    return 0
+  }
+
+  func addVideoTrack(_ make: (Int) -> LocalVideoTrack) -> Int {
+    var number = 0
+    let code = runtime.change { intent, parts in
+      guard let id = intent.takeTrackID() else { return .resourceLimited }
+      number = id
+      intent.customVideoTracks[id] = make(id)
+      parts.videoSend.setTracks(Set(intent.customVideoTracks.keys))
+      return .ok
+    }
+    return code == 0 ? number : code
+  }
+}
+
+extension MediaInstant {
+  /// Whether a time that the application gives can be meant.
+  func isNear(_ now: MediaInstant) -> Bool {
+    let distance = self - now
+    return distance <= .seconds(10) && distance >= .seconds(-10)
+  }
+}

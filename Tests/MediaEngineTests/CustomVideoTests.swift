@@ -1,0 +1,188 @@
+import MediaEngine
+import TestSupport
+import Testing
+
+extension EngineTests {
+  /// Tracks of the application's own pictures, seen from the other end.
+  @Suite struct CustomVideoTests {
+    private static func custom(_ track: Int) -> ChannelMediaOptions {
+      ChannelMediaOptions(clientRoleType: .broadcaster, publishCustomVideoTrack: true, customVideoTrackID: track)
+    }
+
+    private final class Scene {
+      let stage: Stage
+      let host: RTCEngine
+      let viewer: RTCEngine
+      let seen = BrightnessLog()
+      let a = RTCConnection(channelID: "a", localUID: 1)
+      let b = RTCConnection(channelID: "b", localUID: 1)
+      let viewerA = RTCConnection(channelID: "a", localUID: 2)
+      let viewerB = RTCConnection(channelID: "b", localUID: 2)
+      let log = Recorder()
+      let viewerLog = Recorder()
+
+      init(camera: Bool = false) throws {
+        stage = try Stage()
+        host = stage.engine(log, video: camera, audio: false)
+        viewer = stage.engine(nil, video: false, audio: false)
+        seen.observe(viewer)
+        for connection in [viewerA, viewerB] {
+          viewer.joinChannelEx(
+            token: nil, connection: connection, delegate: viewerLog, options: ChannelMediaOptions())
+        }
+      }
+
+      func join(_ connection: RTCConnection, _ options: ChannelMediaOptions) -> Int {
+        host.joinChannelEx(token: nil, connection: connection, delegate: log, options: options)
+      }
+
+      func update(_ options: ChannelMediaOptions, _ connection: RTCConnection? = nil) -> Int {
+        host.updateChannelMediaOptionsEx(options, connection: connection ?? a)
+      }
+
+      deinit {
+        host.destroy()
+        viewer.destroy()
+      }
+    }
+
+    @Test func `two connections publish two custom tracks, each channel sees its own, also after an exchange`()
+      async throws
+    {
+      let scene = try Scene()
+      let (first, second) = (scene.host.createCustomVideoTrack(), scene.host.createCustomVideoTrack())
+      #expect(first > 0 && second > 0 && first != second)
+      let feeders = [
+        TrackFeeder(scene.host, track: first, brightness: 60), TrackFeeder(scene.host, track: second, brightness: 200),
+      ]
+      #expect(scene.join(scene.a, Self.custom(first)) == 0)
+      #expect(scene.join(scene.b, Self.custom(second)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(await scene.seen.sees(200, "b"))
+      #expect(scene.seen.all("a") == [60] && scene.seen.all("b") == [200])
+      // The number alone, while it is published. Both encoders go on, and a key frame begins with each newcomer.
+      #expect(scene.update(ChannelMediaOptions(customVideoTrackID: second), scene.a) == 0)
+      #expect(scene.update(ChannelMediaOptions(customVideoTrackID: first), scene.b) == 0)
+      #expect(await scene.seen.sees(200, "a"))
+      #expect(await scene.seen.sees(60, "b"))
+      #expect(scene.seen.all("a") == [60, 200] && scene.seen.all("b") == [60, 200])
+      for feeder in feeders { feeder.stop() }
+    }
+
+    @Test func `a custom track takes the camera's place and gives it back, as is asked for last`() async throws {
+      let scene = try Scene(camera: true)
+      let track = scene.host.createCustomVideoTrack()
+      let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
+      #expect(scene.join(scene.a, ChannelMediaOptions(clientRoleType: .broadcaster)) == 0)
+      #expect(await scene.seen.sees(0, "a"))
+      #expect(scene.update(ChannelMediaOptions(publishCustomVideoTrack: true, customVideoTrackID: track)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      // The camera is used by nobody any more.
+      #expect(await scene.log.heard("local video 0,0"))
+      #expect(scene.update(ChannelMediaOptions(publishCameraTrack: true)) == 0)
+      #expect(await scene.seen.sees(0, "a"))
+      // Nobody has been told of an end: the video went on, from another source.
+      #expect(!scene.viewerLog.log.contains("video 1 0,5"))
+      #expect(scene.update(ChannelMediaOptions(publishCustomVideoTrack: true)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(scene.update(ChannelMediaOptions(publishCustomVideoTrack: false)) == 0)
+      #expect(await scene.viewerLog.heard("video 1 0,5"))
+      feeder.stop()
+    }
+
+    @Test func `a track that two connections publish is encoded once`() async throws {
+      let scene = try Scene()
+      let track = scene.host.createCustomVideoTrack()
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(scene.join(scene.b, Self.custom(track)) == 0)
+      let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
+      #expect(await scene.seen.sees(60, "a", 40))
+      #expect(await scene.seen.sees(60, "b", 20))
+      feeder.stop()
+      let encoded = try #require(scene.host.statistics(of: scene.a)).local.encodedFrames
+      #expect(encoded >= 40 && encoded <= feeder.count)
+    }
+
+    @Test func `role, mute and module hold for a custom track, the camera's switch does not`() async throws {
+      let scene = try Scene()
+      let track = scene.host.createCustomVideoTrack()
+      let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
+      #expect(scene.host.enableLocalVideo(false) == 0)
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(scene.host.muteLocalVideoStreamEx(true, connection: scene.a) == 0)
+      #expect(await scene.viewerLog.heard("video 1 0,5"))
+      #expect(scene.host.muteLocalVideoStreamEx(false, connection: scene.a) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(scene.host.disableVideo() == 0)
+      #expect(await scene.viewerLog.heard("video 1 0,5", count: 2))
+      #expect(scene.host.enableVideo() == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(scene.update(ChannelMediaOptions(clientRoleType: .audience)) == 0)
+      #expect(await scene.viewerLog.heard("user 1 offline 2"))
+      scene.seen.clear()
+      // Stored, and inert until the role comes back.
+      #expect(scene.update(ChannelMediaOptions(clientRoleType: .broadcaster)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      feeder.stop()
+    }
+
+    @Test func `a track that is destroyed is published no more, and takes nothing`() async throws {
+      let scene = try Scene(camera: true)
+      let track = scene.host.createCustomVideoTrack()
+      let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      #expect(scene.host.destroyCustomVideoTrack(track) == 0)
+      #expect(await scene.viewerLog.heard("video 1 0,5"))
+      #expect(scene.host.pushVideoFrame(.flat(60, 0), trackID: track) == -2)
+      #expect(scene.host.destroyCustomVideoTrack(track) == -2)
+      // Other changes go on as ever, also with the number of the track that is gone; the camera comes when it is asked for.
+      #expect(scene.update(ChannelMediaOptions(autoSubscribeVideo: false)) == 0)
+      #expect(scene.update(ChannelMediaOptions(publishCustomVideoTrack: true)) == -2)
+      scene.seen.clear()
+      #expect(scene.update(ChannelMediaOptions(publishCameraTrack: true)) == 0)
+      #expect(await scene.seen.sees(0, "a"))
+      #expect(scene.host.createCustomVideoTrack() != track)
+      feeder.stop()
+    }
+
+    @Test func `tracks that there are not, two videos at once and pictures that cannot be are -2 and change nothing`()
+      async throws
+    {
+      let scene = try Scene(camera: true)
+      let host = scene.host
+      let track = host.createCustomVideoTrack()
+      for options in [
+        Self.custom(0), Self.custom(track + 1), Self.custom(-1), ChannelMediaOptions(publishCustomVideoTrack: true),
+        ChannelMediaOptions(publishCameraTrack: true, publishCustomVideoTrack: true, customVideoTrackID: track),
+      ] {
+        #expect(scene.join(scene.a, options) == -2)
+        #expect(host.joinChannel(token: nil, channelID: "c", uid: 1, options: options) == -2)
+      }
+      #expect(scene.join(scene.a, ChannelMediaOptions(clientRoleType: .broadcaster)) == 0)
+      #expect(await scene.seen.sees(0, "a"))
+      #expect(scene.update(ChannelMediaOptions(autoSubscribeVideo: false, publishCustomVideoTrack: true)) == -2)
+      #expect(scene.update(ChannelMediaOptions(publishCustomVideoTrack: true, customVideoTrackID: track + 1)) == -2)
+      #expect(await scene.seen.sees(0, "a"))
+      let turned = VideoFrame.flat(60, 0)
+      turned.rotation = 45
+      let old = VideoFrame.flat(60, 0)
+      old.captureTime = MediaInstant(nanoseconds: .min)
+      let wide = VideoFrame.flat(60, 0, width: 4_098, height: 2)
+      for frame in [turned, old, wide, .flat(60, 0, width: 1, height: 1)] {
+        #expect(host.pushVideoFrame(frame, trackID: track) == -2)
+      }
+      #expect(host.pushVideoFrame(.flat(60, 0), trackID: track) == 0)
+      #expect(host.pushVideoFrame(.flat(60, 0), trackID: 0) == -2)
+      while host.createCustomVideoTrack() > 0 {}
+      #expect(host.createCustomVideoTrack() == -22)
+      #expect(host.destroyCustomVideoTrack(track) == 0)
+      #expect(host.createCustomVideoTrack() == track + 64)
+      host.destroy()
+      #expect(host.createCustomVideoTrack() == -7)
+      #expect(host.destroyCustomVideoTrack(track) == -7)
+      #expect(host.pushVideoFrame(.flat(60, 0), trackID: track) == -7)
+    }
+  }
+}
