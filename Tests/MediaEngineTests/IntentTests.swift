@@ -165,7 +165,8 @@ import Testing
       clientRoleType: .broadcaster, audienceLatencyLevel: .lowLatency, enableAudioRecordingOrPlayout: false,
       channelProfile: .communication, token: "token", enableBuiltInMediaEncryption: true, audioDelayMilliseconds: 5,
       mediaEncryption: EncryptionConfiguration(key: "key"), isInteractiveAudience: true, isAudioFilterable: false,
-      defaultVideoStreamType: .low, publishCustomVideoTrack: true, customVideoTrackID: 3)
+      defaultVideoStreamType: .low, publishCustomVideoTrack: true, customVideoTrackID: 3,
+      publishCustomAudioTrack: true, publishCustomAudioTrackID: 4)
     // No field is forgotten here either.
     for (label, value) in Mirror(reflecting: update).children {
       #expect(Mirror(reflecting: value).displayStyle == .optional, "\(label ?? "")")

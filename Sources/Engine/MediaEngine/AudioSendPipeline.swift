@@ -4,24 +4,39 @@ import OpusCodec
 import Synchronization
 
 /// From the microphone to Opus packets: one small thread that joins 10 ms frames to 20 ms, encodes them once and measures
-/// how loud they are.
+/// how loud they are. Tracks of the application's own are added to the microphone, or go alone.
 final class AudioSendPipeline: Sendable {
+  /// Connections whose sound is the same.
+  struct Target: Equatable, Sendable {
+    var mix: SoundMix
+    var connectionIDs: [Int]
+  }
+
   struct Hooks: Sendable {
     /// 10 ms of the microphone as they are to be sent, on its thread.
     var captured: @Sendable (AudioFrame) -> Void
     var firstCaptured: @Sendable () -> Void
     var firstEncoded: @Sendable () -> Void
     /// Packet, loudness in -dBov, and who sends it.
-    var encoded: @Sendable (EncodedAudioFrame, UInt8, [Int]) -> Void
-    var failed: @Sendable (String) -> Void
+    var encoded: @Sendable (EncodedAudioFrame, UInt8, Target) -> Void
+    /// What, and why.
+    var failed: @Sendable (SoundMix, String) -> Void
+  }
+
+  /// 10 ms of the microphone or a track.
+  private struct Piece: Sendable {
+    var id: Int
+    var frame: AudioFrame
   }
 
   private struct State: Sendable {
-    var frames: [AudioFrame] = []
+    var pieces: [Piece] = []
+    /// The application's own tracks.
+    var tracks: [Int: CustomSoundClock] = [:]
     var isCapturing = false
     var hasCaptured = false
     var hasEncoded = false
-    var connectionIDs: [Int] = []
+    var targets: [Target] = []
     var settings: OpusSettings
     var volume = 100
     var isSilenced = false
@@ -30,12 +45,21 @@ final class AudioSendPipeline: Sendable {
     var encodedFrames = 0
     var channelCount = 1
     var deviceDelay: MediaDuration?
+
+    func isWanted(_ id: Int) -> Bool { targets.contains { $0.mix.contains(id) } }
+
+    mutating func queue(_ frame: AudioFrame, of id: Int) {
+      if pieces.count(where: { $0.id == id }) >= longestQueue, let oldest = pieces.firstIndex(where: { $0.id == id }) {
+        pieces.remove(at: oldest)
+      }
+      pieces.append(Piece(id: id, frame: frame))
+    }
   }
 
   private struct Work: Sendable {
-    var frames: [AudioFrame]
+    var pieces: [Piece]
     var settings: OpusSettings
-    var connectionIDs: [Int]
+    var targets: [Target]
   }
 
   private let mailbox: Mailbox<State>
@@ -73,7 +97,7 @@ final class AudioSendPipeline: Sendable {
       state.hasCaptured = false
       state.hasEncoded = false
       if !isCapturing {
-        state.frames.removeAll()
+        state.pieces.removeAll { $0.id == SoundMix.microphoneID }
         state.deviceDelay = nil
       }
     }
@@ -97,7 +121,27 @@ final class AudioSendPipeline: Sendable {
   func setSilenced(_ isSilenced: Bool) { mailbox.access { $0.isSilenced = isSilenced } }
 
   /// Who publishes audio now. Nothing is encoded while nobody does.
-  func setTargets(_ connectionIDs: [Int]) { mailbox.access { $0.connectionIDs = connectionIDs } }
+  func setTargets(_ targets: [Target]) { mailbox.access { $0.targets = targets } }
+
+  /// Which tracks the application has.
+  func setTracks(_ tracks: Set<Int>) {
+    mailbox.access { state in
+      state.tracks = state.tracks.filter { tracks.contains($0.key) }
+      for track in tracks where state.tracks[track] == nil { state.tracks[track] = CustomSoundClock() }
+      state.pieces.removeAll { $0.id != SoundMix.microphoneID && !tracks.contains($0.id) }
+    }
+  }
+
+  /// Takes sound of one of the application's tracks; whether there is that track.
+  func push(_ frame: AudioFrame, track: Int, now: MediaInstant) -> Bool {
+    var isKnown = false
+    mailbox.post { state in
+      isKnown = state.tracks[track] != nil
+      guard isKnown, state.isWanted(track) else { return }
+      for piece in state.tracks[track]?.add(frame, now: now) ?? [] { state.queue(piece, of: track) }
+    }
+    return isKnown
+  }
 
   /// Channels of what is encoded.
   var channelCount: Int { mailbox.access { $0.settings.channelCount ?? $0.channelCount } }
@@ -118,7 +162,7 @@ final class AudioSendPipeline: Sendable {
       if state.isCapturing { state.deviceDelay = state.deviceDelay.map { $0 + (delay - $0) / 16 } ?? delay }
       defer { if state.isCapturing { state.hasCaptured = true } }
       return (
-        state.isCapturing, !state.hasCaptured, !state.connectionIDs.isEmpty, state.tap, state.observer,
+        state.isCapturing, !state.hasCaptured, state.isWanted(SoundMix.microphoneID), state.tap, state.observer,
         state.isSilenced ? 0 : state.volume
       )
     }
@@ -136,43 +180,67 @@ final class AudioSendPipeline: Sendable {
     }
     if hasTargets {
       mailbox.post { state in
-        if state.frames.count >= Self.longestQueue { state.frames.removeFirst() }
         state.channelCount = frame.channelCount
-        state.frames.append(frame)
+        state.queue(frame, of: SoundMix.microphoneID)
       }
     }
     if isFirst { hooks.firstCaptured() }
   }
 
   private func run() {
-    let packer = OpusPacker(settings: mailbox.access { $0.settings })
+    var encodings: [SoundMix: Encoding] = [:]
     while let work = next() {
-      packer.settings = work.settings
-      for frame in work.frames where !work.connectionIDs.isEmpty {
-        do throws(OpusCodecError) {
-          guard let (packet, level) = try packer.add(frame) else { continue }
-          // Counted before it is sent: what is sent is never more than what is encoded.
-          let isFirst = count()
-          hooks.encoded(packet, level, work.connectionIDs)
-          if isFirst { hooks.firstEncoded() }
-        } catch {
-          hooks.failed("\(error)")
+      let mixes = Set(work.targets.map(\.mix))
+      // The microphone's own is kept: who is muted for a moment does not wait for another encoder.
+      encodings = encodings.filter { $0.key == .microphone || mixes.contains($0.key) }
+      for target in work.targets {
+        let encoding = encodings[target.mix] ?? Encoding(mix: target.mix, settings: work.settings)
+        encodings[target.mix] = encoding
+        encoding.packer.settings = work.settings
+        for piece in work.pieces {
+          for frame in encoding.mixer.add(piece.frame, of: piece.id, now: MonotonicClock.now()) {
+            encode(frame, encoding.packer, target)
+          }
         }
       }
     }
   }
 
-  private func next() -> Work? {
-    mailbox.wait { state in
-      defer { state.frames.removeAll() }
-      return Work(frames: state.frames, settings: state.settings, connectionIDs: state.connectionIDs)
+  /// What belongs to one mix, on the encoding thread.
+  private final class Encoding {
+    let packer: OpusPacker
+    var mixer: SoundMixer
+
+    init(mix: SoundMix, settings: OpusSettings) {
+      packer = OpusPacker(settings: settings)
+      mixer = SoundMixer(mix: mix)
     }
   }
 
-  /// Whether it is the first.
-  private func count() -> Bool {
+  private func encode(_ frame: AudioFrame, _ packer: OpusPacker, _ target: Target) {
+    do throws(OpusCodecError) {
+      guard let (packet, level) = try packer.add(frame) else { return }
+      // Counted before it is sent: what is sent is never more than what is encoded.
+      let isFirst = count(target.mix)
+      hooks.encoded(packet, level, target)
+      if isFirst { hooks.firstEncoded() }
+    } catch {
+      hooks.failed(target.mix, "\(error)")
+    }
+  }
+
+  private func next() -> Work? {
+    mailbox.wait { state in
+      defer { state.pieces.removeAll() }
+      return Work(pieces: state.pieces, settings: state.settings, targets: state.targets)
+    }
+  }
+
+  /// Whether it is the first of the microphone.
+  private func count(_ mix: SoundMix) -> Bool {
     mailbox.access { state in
       state.encodedFrames += 1
+      guard mix.microphone else { return false }
       defer { state.hasEncoded = true }
       return !state.hasEncoded
     }

@@ -13,6 +13,11 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   public var publishCustomVideoTrack: Bool?
   /// Which track is published: what `RTCEngine.createCustomVideoTrack()` has returned.
   public var customVideoTrackID: Int?
+  /// Publish the sound that the application gives to the track `publishCustomAudioTrackID`, beside the microphone or in its
+  /// place (`AudioTrackType`); default false.
+  public var publishCustomAudioTrack: Bool?
+  /// Which track is published: what `RTCEngine.createCustomAudioTrack(type:)` has returned.
+  public var publishCustomAudioTrackID: Int?
   /// Receive everybody's audio; default true.
   public var autoSubscribeAudio: Bool?
   /// Receive everybody's video; default true.
@@ -57,7 +62,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     token: String? = nil, enableBuiltInMediaEncryption: Bool? = nil, audioDelayMilliseconds: Int? = nil,
     mediaEncryption: EncryptionConfiguration? = nil, isInteractiveAudience: Bool? = nil,
     isAudioFilterable: Bool? = nil, defaultVideoStreamType: VideoStreamType? = nil,
-    publishCustomVideoTrack: Bool? = nil, customVideoTrackID: Int? = nil
+    publishCustomVideoTrack: Bool? = nil, customVideoTrackID: Int? = nil, publishCustomAudioTrack: Bool? = nil,
+    publishCustomAudioTrackID: Int? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -76,6 +82,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.isAudioFilterable = isAudioFilterable
     self.publishCustomVideoTrack = publishCustomVideoTrack
     self.customVideoTrackID = customVideoTrackID
+    self.publishCustomAudioTrack = publishCustomAudioTrack
+    self.publishCustomAudioTrackID = publishCustomAudioTrackID
   }
 
   /// Takes over the fields that are set in `update`.
@@ -97,6 +105,8 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     defaultVideoStreamType = update.defaultVideoStreamType ?? defaultVideoStreamType
     publishCustomVideoTrack = update.publishCustomVideoTrack ?? publishCustomVideoTrack
     customVideoTrackID = update.customVideoTrackID ?? customVideoTrackID
+    publishCustomAudioTrack = update.publishCustomAudioTrack ?? publishCustomAudioTrack
+    publishCustomAudioTrackID = update.publishCustomAudioTrackID ?? publishCustomAudioTrackID
   }
 
   /// Whether every value is in its range, and at most one video is asked for.

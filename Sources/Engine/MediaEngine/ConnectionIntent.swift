@@ -47,6 +47,8 @@ struct ConnectionIntent {
   var postedEncryption: FrameEncryptionSettings?
   /// Where the network thread takes the video from.
   var postedVideo = LocalVideoTrack.camera
+  /// What it makes the sound of.
+  var postedSound = SoundMix.microphone
 
   struct SubscriptionException: Equatable {
     var audio: Bool?

@@ -21,6 +21,8 @@ final class ConnectionRuntime {
   var lowEncoder: VideoEncoderConfiguration?
   /// Whose pictures are sent.
   var video = LocalVideoTrack.camera
+  /// What its sound is made of.
+  var sound = SoundMix.microphone
   var nextTimeout: MediaInstant?
   /// Sound that is to be sent later.
   var heldAudio = AudioDelayLine()

@@ -47,6 +47,7 @@ struct EngineIntent {
   var nextID = 1
   /// The application's own tracks.
   var customVideoTracks: [Int: LocalVideoTrack] = [:]
+  var customAudioTracks: [Int: AudioTrackType] = [:]
   /// No number is used twice: what is pushed to a track that is gone never reaches another one.
   var nextTrackID = 1
 
@@ -106,8 +107,7 @@ struct EngineIntent {
     return ConnectionWishes(
       role: connection.role,
       publish: TrackFlags(
-        audio: connection.tracks.microphone && connection.usesAudioDevices && !connection.isAudioMuted
-          && hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed,
+        audio: !connection.isAudioMuted && isAudioModuleOn && !sound(of: connection).isEmpty,
         video: !connection.isVideoMuted && isVideoModuleOn
           && (video(of: connection) != .camera || canPublishCamera(connection))),
       subscribe: subscription, token: connection.token, mediaState: mediaState(of: connection),
@@ -123,14 +123,32 @@ struct EngineIntent {
     connection.tracks.videoTrackID.flatMap { customVideoTracks[$0] } ?? .camera
   }
 
-  /// Whether there are the tracks that are to be published.
-  func has(_ tracks: PublishedTracks) -> Bool {
-    tracks.videoTrackID.map { customVideoTracks[$0] != nil } ?? true
+  /// What a connection's sound is made of.
+  func sound(of connection: ConnectionIntent) -> SoundMix {
+    let canRecord = hasMicrophone && isLocalAudioEnabled && !hasMicrophoneFailed
+    return SoundMix(
+      microphone: wantsMicrophone(connection) && canRecord,
+      trackID: connection.tracks.audioTrackID.flatMap { customAudioTracks[$0] == nil ? nil : $0 })
+  }
+
+  /// A direct track takes the microphone's place.
+  private func wantsMicrophone(_ connection: ConnectionIntent) -> Bool {
+    let track = connection.tracks.audioTrackID.flatMap { customAudioTracks[$0] }
+    return connection.tracks.microphone && connection.usesAudioDevices && track != .direct
+  }
+
+  /// Why a connection (a new one without a number) cannot publish these tracks: one is not there, or is another's.
+  func refusal(of tracks: PublishedTracks, by id: Int?) -> EngineErrorCode? {
+    if let track = tracks.videoTrackID, customVideoTracks[track] == nil { return .invalidArgument }
+    guard let track = tracks.audioTrackID else { return nil }
+    guard let type = customAudioTracks[track] else { return .invalidArgument }
+    let isUsed = connections.contains { $0.handle.id != id && !$0.hasFailed && $0.tracks.audioTrackID == track }
+    return type == .direct && isUsed ? .alreadyInUse : nil
   }
 
   /// A number for one more track; `nil` if there are as many as there may be.
   mutating func takeTrackID() -> Int? {
-    guard customVideoTracks.count < Self.mostTracks else { return nil }
+    guard customVideoTracks.count + customAudioTracks.count < Self.mostTracks else { return nil }
     defer { nextTrackID += 1 }
     return nextTrackID
   }
@@ -160,7 +178,7 @@ struct EngineIntent {
     plan.audio =
       hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed
       && (keepsMicrophone || echoTestInterval != nil
-        || connections.contains { $0.isBroadcasting && $0.tracks.microphone && $0.usesAudioDevices })
+        || connections.contains { $0.isBroadcasting && wantsMicrophone($0) })
     plan.playsEchoTest = echoTestInterval != nil
     return plan
   }

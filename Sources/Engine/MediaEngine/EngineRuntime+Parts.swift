@@ -92,10 +92,11 @@ extension EngineRuntime {
         captured: { [echoTest] in echoTest.record($0) },
         firstCaptured: { [weak self] in self?.tellLocalAudio(.recording, .ok) },
         firstEncoded: { [weak self] in self?.tellLocalAudio(.encoding, .ok) },
-        encoded: { [weak network] frame, level, ids in network?.send(audio: frame, level: level, to: ids) },
-        failed: { [weak self] message in
-          self?.tellLocalAudio(.failed, .encodeFailure)
-          self?.tellError(nil, .failed, "The microphone's sound cannot be encoded: \(message)")
+        encoded: { [weak network] frame, level, target in network?.send(audio: frame, level: level, to: target) },
+        failed: { [weak self] mix, message in
+          if mix.microphone { self?.tellLocalAudio(.failed, .encodeFailure) }
+          let name = mix.microphone ? "The microphone's sound" : "The sound of track \(mix.trackID ?? 0)"
+          self?.tellError(nil, .failed, "\(name) cannot be encoded: \(message)")
         }), registry: registry, volumes: volumes)
   }
 }

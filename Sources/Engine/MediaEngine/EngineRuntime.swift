@@ -94,6 +94,11 @@ final class EngineRuntime: Sendable {
         parts.network.setVideo(connection.handle.id, video)
         intent.connections[index].postedVideo = video
       }
+      let sound = intent.sound(of: connection)
+      if wishes.publish.audio, connection.postedSound != sound {
+        parts.network.setSound(connection.handle.id, sound)
+        intent.connections[index].postedSound = sound
+      }
       if let posted = connection.posted, posted != wishes {
         parts.network.update(connection.handle.id, wishes, since: posted)
       }

@@ -16,7 +16,7 @@ final class NetworkContext: @unchecked Sendable {
   var connections: [Int: ConnectionRuntime] = [:]
   var isClosed = false
   private var targets: [VideoSendPipeline.Target] = []
-  private var audioTargets: [Int] = []
+  private var audioTargets: [AudioSendPipeline.Target] = []
   let slab = DatagramSlab()
   let batch = DatagramBatch()
   /// For when the loop's timer is set.
@@ -140,10 +140,17 @@ final class NetworkContext: @unchecked Sendable {
     }
   }
 
-  func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {
+  /// Makes a connection's sound of something else from now on.
+  func setSound(_ id: Int, _ mix: SoundMix) {
+    connections[id]?.sound = mix
+    refreshTargets()
+  }
+
+  func send(audio frame: EncodedAudioFrame, level: UInt8, to target: AudioSendPipeline.Target) {
     let now = MonotonicClock.now()
-    for id in ids {
-      guard let connection = connections[id] else { continue }
+    for id in target.connectionIDs {
+      // What was encoded before the sound was changed is late.
+      guard let connection = connections[id], connection.sound == target.mix else { continue }
       connection.heldAudio.push(frame, level: level, now: now)
       sendHeldAudio(connection, now: now)
       schedule(connection)
@@ -204,10 +211,21 @@ final class NetworkContext: @unchecked Sendable {
       self.targets = targets
       runtime?.parts.get()?.videoSend.setTargets(targets)
     }
-    let audio = connections.values.filter { $0.core.isSendingAudio }.map(\.handle.id).sorted()
-    if audio != audioTargets {
-      audioTargets = audio
-      runtime?.parts.get()?.audioSend.setTargets(audio)
+    refreshAudioTargets()
+  }
+
+  private func refreshAudioTargets() {
+    var targets: [AudioSendPipeline.Target] = []
+    for connection in connections.values.sorted(by: { $0.handle.id < $1.handle.id })
+    where connection.core.isSendingAudio {
+      if let index = targets.firstIndex(where: { $0.mix == connection.sound }) {
+        targets[index].connectionIDs.append(connection.handle.id)
+      } else {
+        targets.append(AudioSendPipeline.Target(mix: connection.sound, connectionIDs: [connection.handle.id]))
+      }
     }
+    guard targets != audioTargets else { return }
+    audioTargets = targets
+    runtime?.parts.get()?.audioSend.setTargets(targets)
   }
 }

@@ -58,6 +58,8 @@ final class NetworkLoop: Sendable {
 
   func setVideo(_ id: Int, _ track: LocalVideoTrack) { loop.post { [context] in context.setVideo(id, track) } }
 
+  func setSound(_ id: Int, _ mix: SoundMix) { loop.post { [context] in context.setSound(id, mix) } }
+
   func setEncryption(_ id: Int, _ settings: FrameEncryptionSettings?) {
     loop.post { [context] in context.setEncryption(id, settings) }
   }
@@ -84,8 +86,8 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.send(video: frame, of: encoding, to: ids) }
   }
 
-  func send(audio frame: EncodedAudioFrame, level: UInt8, to ids: [Int]) {
-    loop.post { [context] in context.send(audio: frame, level: level, to: ids) }
+  func send(audio frame: EncodedAudioFrame, level: UInt8, to target: AudioSendPipeline.Target) {
+    loop.post { [context] in context.send(audio: frame, level: level, to: target) }
   }
 
   /// A snapshot, answered on the network thread.

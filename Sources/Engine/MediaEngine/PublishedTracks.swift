@@ -4,11 +4,13 @@ struct PublishedTracks: Equatable, Sendable {
   var customVideo: Bool
   var customVideoTrackID: Int
   var microphone: Bool
+  var customAudio: Bool
+  var customAudioTrackID: Int
 
   /// What is not set in `options` is what a join takes: the camera, unless another video is asked for, and the microphone.
   init(_ options: ChannelMediaOptions) {
     (camera, customVideo, customVideoTrackID) = (true, false, 0)
-    microphone = true
+    (microphone, customAudio, customAudioTrackID) = (true, false, 0)
     merge(options)
   }
 
@@ -20,12 +22,21 @@ struct PublishedTracks: Equatable, Sendable {
     camera = options.publishCameraTrack ?? camera
     customVideo = options.publishCustomVideoTrack ?? customVideo
     microphone = options.publishMicrophoneTrack ?? microphone
+    customAudio = options.publishCustomAudioTrack ?? customAudio
+    customAudioTrackID = options.publishCustomAudioTrackID ?? customAudioTrackID
   }
 
   /// A track that is gone is published nowhere.
   mutating func forgetVideo(_ trackID: Int) {
     if customVideoTrackID == trackID { customVideo = false }
   }
+
+  mutating func forgetAudio(_ trackID: Int) {
+    if customAudioTrackID == trackID { customAudio = false }
+  }
+
+  /// The track of the application's own sound; `nil` if none is published.
+  var audioTrackID: Int? { customAudio ? customAudioTrackID : nil }
 
   /// Where the video comes from; `nil` for the camera, or if there is none.
   var videoTrackID: Int? { customVideo ? customVideoTrackID : nil }

@@ -18,7 +18,7 @@ extension RTCEngine {
   /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
   ///   is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use and has not failed),
-  ///   -8 (an echo test runs), -7.
+  ///   -19 (a direct audio track that another connection publishes), -8 (an echo test runs), -7.
   @discardableResult
   public func joinChannel(
     token: String?, channelID: String, uid: UInt, options: ChannelMediaOptions, joinSuccess: JoinSuccess? = nil
@@ -39,7 +39,8 @@ extension RTCEngine {
     let code = changeByJoining(requested, isDefault: true) { intent, parts in
       guard ControlProtocol.isValidChannelName(channelID) else { return .invalidChannelName }
       guard uid <= UInt(UInt32.max) else { return .invalidUserID }
-      guard options.isValid, intent.has(PublishedTracks(options)), runtime.hasServer else { return .invalidArgument }
+      guard options.isValid, runtime.hasServer else { return .invalidArgument }
+      if let code = intent.refusal(of: PublishedTracks(options), by: nil) { return code }
       guard intent.echoTestInterval == nil else { return .invalidState }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: true) } catch {
@@ -70,7 +71,7 @@ extension RTCEngine {
   /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
   ///   is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use and has
-  ///   not failed), -8 (an echo test runs), -7.
+  ///   not failed), -19 (a direct audio track that another connection publishes), -8 (an echo test runs), -7.
   @discardableResult
   public func joinChannelEx(
     token: String?, connection: RTCConnection, delegate: (any RTCEngineDelegate)?, options: ChannelMediaOptions,
@@ -104,7 +105,8 @@ extension RTCEngine {
       guard !connection.channelID.isEmpty else { return .refused }
       guard ControlProtocol.isValidChannelName(connection.channelID) else { return .invalidChannelName }
       guard ControlProtocol.isValidUID(connection.localUID) else { return .invalidUserID }
-      guard options.isValid, intent.has(PublishedTracks(options)), runtime.hasServer else { return .invalidArgument }
+      guard options.isValid, runtime.hasServer else { return .invalidArgument }
+      if let code = intent.refusal(of: PublishedTracks(options), by: nil) { return code }
       guard intent.echoTestInterval == nil else { return .invalidState }
       let encryption: FrameEncryptionSettings?
       do throws(EngineErrorCode) { encryption = try intent.encryption(of: options, isDefault: false) } catch {
@@ -203,14 +205,16 @@ extension RTCEngine {
 
   /// Changes what the default connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -19 (a direct audio track that
+  ///   another connection publishes), -8 (not in a channel), -7.
   @discardableResult public func updateChannelMediaOptions(_ options: ChannelMediaOptions) -> Int {
     update(nil, options)
   }
 
   /// Changes what a connection publishes and receives, its role and its token; unset fields stay as they are.
   ///
-  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -8 (not in a channel), -7.
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, an empty token), -19 (a direct audio track that
+  ///   another connection publishes), -8 (not in a channel), -7.
   @discardableResult
   public func updateChannelMediaOptionsEx(_ options: ChannelMediaOptions, connection: RTCConnection) -> Int {
     update(connection, options)
@@ -222,7 +226,7 @@ extension RTCEngine {
       guard options.isValid, options.token?.isEmpty != true else { return .invalidArgument }
       var tracks = intent.connections[index].tracks
       tracks.merge(options)
-      guard intent.has(tracks) else { return .invalidArgument }
+      if let code = intent.refusal(of: tracks, by: intent.connections[index].handle.id) { return code }
       intent.connections[index].merge(options)
       intent.retryDevices(for: options)
       return .ok
