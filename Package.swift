@@ -279,7 +279,7 @@ let testTargets: [Target] = [
     "MediaEngineTests",
     [
       "MediaEngine", "EngineCore", "ControlWire", "AccessTokens", "PictureFiles", "ChannelServer", "SyntheticMedia",
-      "MediaFiles", "MediaBase", "LinuxIO", "TestSupport",
+      "MediaFiles", "MediaBase", "LinuxIO", "VPXCodec", "TestSupport",
     ]),
   tests(
     "SignalingTests",

@@ -166,7 +166,7 @@ import Testing
       channelProfile: .communication, token: "token", enableBuiltInMediaEncryption: true, audioDelayMilliseconds: 5,
       mediaEncryption: EncryptionConfiguration(key: "key"), isInteractiveAudience: true, isAudioFilterable: false,
       defaultVideoStreamType: .low, publishCustomVideoTrack: true, customVideoTrackID: 3,
-      publishCustomAudioTrack: true, publishCustomAudioTrackID: 4)
+      publishCustomAudioTrack: true, publishCustomAudioTrackID: 4, publishEncodedVideoTrack: false)
     // No field is forgotten here either.
     for (label, value) in Mirror(reflecting: update).children {
       #expect(Mirror(reflecting: value).displayStyle == .optional, "\(label ?? "")")

@@ -11,7 +11,11 @@ public struct ChannelMediaOptions: Hashable, Sendable {
   /// A connection publishes one video: what is asked for last takes the place of what was published before. More than one
   /// of camera, custom and encoded track set to true at once is -2, and so is a track that there is not.
   public var publishCustomVideoTrack: Bool?
-  /// Which track is published: what `RTCEngine.createCustomVideoTrack()` has returned.
+  /// Publish the encoded pictures that the application gives to the track `customVideoTrackID`, in the camera's place;
+  /// default false.
+  public var publishEncodedVideoTrack: Bool?
+  /// Which track is published: what `RTCEngine.createCustomVideoTrack()` has returned, or
+  /// `RTCEngine.createCustomEncodedVideoTrack(_:)`.
   public var customVideoTrackID: Int?
   /// Publish the sound that the application gives to the track `publishCustomAudioTrackID`, beside the microphone or in its
   /// place (`AudioTrackType`); default false.
@@ -63,7 +67,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     mediaEncryption: EncryptionConfiguration? = nil, isInteractiveAudience: Bool? = nil,
     isAudioFilterable: Bool? = nil, defaultVideoStreamType: VideoStreamType? = nil,
     publishCustomVideoTrack: Bool? = nil, customVideoTrackID: Int? = nil, publishCustomAudioTrack: Bool? = nil,
-    publishCustomAudioTrackID: Int? = nil
+    publishCustomAudioTrackID: Int? = nil, publishEncodedVideoTrack: Bool? = nil
   ) {
     self.publishCameraTrack = publishCameraTrack
     self.publishMicrophoneTrack = publishMicrophoneTrack
@@ -84,6 +88,7 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     self.customVideoTrackID = customVideoTrackID
     self.publishCustomAudioTrack = publishCustomAudioTrack
     self.publishCustomAudioTrackID = publishCustomAudioTrackID
+    self.publishEncodedVideoTrack = publishEncodedVideoTrack
   }
 
   /// Takes over the fields that are set in `update`.
@@ -107,11 +112,12 @@ public struct ChannelMediaOptions: Hashable, Sendable {
     customVideoTrackID = update.customVideoTrackID ?? customVideoTrackID
     publishCustomAudioTrack = update.publishCustomAudioTrack ?? publishCustomAudioTrack
     publishCustomAudioTrackID = update.publishCustomAudioTrackID ?? publishCustomAudioTrackID
+    publishEncodedVideoTrack = update.publishEncodedVideoTrack ?? publishEncodedVideoTrack
   }
 
   /// Whether every value is in its range, and at most one video is asked for.
   var isValid: Bool {
-    let videos = [publishCameraTrack, publishCustomVideoTrack].count { $0 == true }
+    let videos = [publishCameraTrack, publishCustomVideoTrack, publishEncodedVideoTrack].count { $0 == true }
     return videos <= 1 && (audioDelayMilliseconds.map { (0...5_000).contains($0) } ?? true)
   }
 }

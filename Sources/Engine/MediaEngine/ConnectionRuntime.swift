@@ -21,6 +21,8 @@ final class ConnectionRuntime {
   var lowEncoder: VideoEncoderConfiguration?
   /// Whose pictures are sent.
   var video = LocalVideoTrack.camera
+  /// When the application was last asked for a key frame that has not come.
+  var lastIntraRequest: MediaInstant?
   /// What its sound is made of.
   var sound = SoundMix.microphone
   var nextTimeout: MediaInstant?
@@ -33,13 +35,16 @@ final class ConnectionRuntime {
   var users: Set<UInt> = []
   var reporter = StatisticsReporter()
 
-  /// What its encoders would make, in bits per second.
-  var videoDemand: Int { (encoder.effectiveBitrate + (lowEncoder?.effectiveBitrate ?? 0)) * 1_000 }
+  /// What its encoders, or the application's own, would make, in bits per second.
+  var videoDemand: Int {
+    (video.encodedBitrate ?? encoder.effectiveBitrate + (lowEncoder?.effectiveBitrate ?? 0)) * 1_000
+  }
 
   /// What it sends, and the smaller stream.
   var encoding: VideoSendPipeline.Encoding { VideoSendPipeline.Encoding(configuration: encoder, track: video.id) }
   var lowEncoding: VideoSendPipeline.Encoding? {
-    lowEncoder.map { VideoSendPipeline.Encoding(configuration: $0, isLow: true, track: video.id) }
+    guard let lowEncoder, !video.isEncoded else { return nil }
+    return VideoSendPipeline.Encoding(configuration: lowEncoder, isLow: true, track: video.id)
   }
 
   init(handle: ConnectionHandle, core: consuming ConnectionCore, encoder: VideoEncoderConfiguration) {
@@ -70,6 +75,13 @@ final class ConnectionRuntime {
       return false
     }
     toldBitrate = bitrate
+    return true
+  }
+
+  /// Whether the application is to be asked for a key frame: not again while it may be making one.
+  func takeIntraRequest(now: MediaInstant) -> Bool {
+    if let lastIntraRequest, now - lastIntraRequest < .milliseconds(200) { return false }
+    lastIntraRequest = now
     return true
   }
 

@@ -139,7 +139,9 @@ struct EngineIntent {
 
   /// Why a connection (a new one without a number) cannot publish these tracks: one is not there, or is another's.
   func refusal(of tracks: PublishedTracks, by id: Int?) -> EngineErrorCode? {
-    if let track = tracks.videoTrackID, customVideoTracks[track] == nil { return .invalidArgument }
+    if let track = tracks.videoTrackID, customVideoTracks[track]?.isEncoded != tracks.encodedVideo {
+      return .invalidArgument
+    }
     guard let track = tracks.audioTrackID else { return nil }
     guard let type = customAudioTracks[track] else { return .invalidArgument }
     let isUsed = connections.contains { $0.handle.id != id && !$0.hasFailed && $0.tracks.audioTrackID == track }

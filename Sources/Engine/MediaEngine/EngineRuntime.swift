@@ -16,6 +16,7 @@ final class EngineRuntime: Sendable {
   let volumes = VolumeObserver()
   let voice = VoiceProcessing()
   let echoTest = EchoTest()
+  let encodedVideo = EncodedVideoDesk()
   let snapshots: SnapshotDesk
   let pending = PendingAnswers()
   let dispatcher: DelegateDispatcher

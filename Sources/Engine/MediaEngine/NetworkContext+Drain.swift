@@ -45,6 +45,9 @@ extension NetworkContext {
       parts.audioReceive.push(
         packet, stream: StreamID(connectionID: handle.id, uid: uid), receiveTime: MonotonicClock.now())
       return
+    case .keyFrameNeeded where connection.video.isEncoded:
+      guard connection.takeIntraRequest(now: MonotonicClock.now()) else { return }
+      return runtime.tell(handle, .intraRequestReceived(handle.connection, trackID: connection.video.id))
     case .keyFrameNeeded:
       // The request goes first: a connection that begins is encoded for as soon as it is a target.
       parts.videoSend.requestKeyFrame(for: handle.id)

@@ -44,7 +44,7 @@ extension NetworkContext {
     var totals = RTCStatistics(connection.core.currentStatistics(now: MonotonicClock.now()))
     if let parts {
       totals.local = parts.videoSend.totals(of: connection.encoding)
-      totals.local.sendsLowVideo = connection.lowEncoder != nil && connection.core.canSendLowVideo
+      totals.local.sendsLowVideo = connection.lowEncoding != nil && connection.core.canSendLowVideo
       totals.local.audioDeviceMilliseconds = parts.audioSend.deviceDelay.map { $0.seconds * 1_000 }
       totals.local.encodedAudioFrames = parts.audioSend.encodedFrames
       totals.local.audioChannelCount = parts.audioSend.channelCount

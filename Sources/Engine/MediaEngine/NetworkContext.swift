@@ -120,10 +120,23 @@ final class NetworkContext: @unchecked Sendable {
   func setVideo(_ id: Int, _ track: LocalVideoTrack) {
     guard let connection = connections[id], connection.video != track else { return }
     connection.video = track
+    connection.lastIntraRequest = nil
+    connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
     // First of all, so that the request for a key frame reaches the encoder of the new track.
     refreshTargets()
     connection.core.changeVideoSource()
     drain(connection)
+  }
+
+  /// Sends a picture of the application's, as it is, on all connections that publish its track.
+  func send(encodedVideo frame: EncodedVideoFrame, track: Int) {
+    let now = MonotonicClock.now()
+    for connection in connections.values where connection.video.id == track && connection.core.isSendingVideo {
+      if frame.isKeyFrame { connection.lastIntraRequest = nil }
+      connection.core.sendVideo(frame, now: now)
+      drain(connection)
+    }
+    runtime?.encodedVideo.taken(track)
   }
 
   func send(video frame: EncodedVideoFrame, of encoding: VideoSendPipeline.Encoding, to ids: [Int]) {
@@ -201,7 +214,7 @@ final class NetworkContext: @unchecked Sendable {
         targets.append(VideoSendPipeline.Target(encoding: encoding, connectionIDs: [id], bitrate: bitrate))
       }
     }
-    for connection in sending {
+    for connection in sending where !connection.video.isEncoded {
       let bitrates = connection.encoderBitrates
       add(connection.encoding, connection.handle.id, bitrates?.large)
       guard let low = connection.lowEncoding, connection.core.canSendLowVideo else { continue }

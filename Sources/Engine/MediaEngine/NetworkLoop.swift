@@ -86,6 +86,10 @@ final class NetworkLoop: Sendable {
     loop.post { [context] in context.send(video: frame, of: encoding, to: ids) }
   }
 
+  func send(encodedVideo frame: EncodedVideoFrame, track: Int) {
+    loop.post { [context] in context.send(encodedVideo: frame, track: track) }
+  }
+
   func send(audio frame: EncodedAudioFrame, level: UInt8, to target: AudioSendPipeline.Target) {
     loop.post { [context] in context.send(audio: frame, level: level, to: target) }
   }

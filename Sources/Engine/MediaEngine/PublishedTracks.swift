@@ -2,6 +2,7 @@
 struct PublishedTracks: Equatable, Sendable {
   var camera: Bool
   var customVideo: Bool
+  var encodedVideo = false
   var customVideoTrackID: Int
   var microphone: Bool
   var customAudio: Bool
@@ -17,10 +18,11 @@ struct PublishedTracks: Equatable, Sendable {
   /// Takes over what is set in `options`. There is one video, the one that was asked for last.
   mutating func merge(_ options: ChannelMediaOptions) {
     customVideoTrackID = options.customVideoTrackID ?? customVideoTrackID
-    if options.publishCustomVideoTrack == true { camera = false }
-    if options.publishCameraTrack == true { customVideo = false }
+    let videos = [options.publishCameraTrack, options.publishCustomVideoTrack, options.publishEncodedVideoTrack]
+    if videos.contains(true) { (camera, customVideo, encodedVideo) = (false, false, false) }
     camera = options.publishCameraTrack ?? camera
     customVideo = options.publishCustomVideoTrack ?? customVideo
+    encodedVideo = options.publishEncodedVideoTrack ?? encodedVideo
     microphone = options.publishMicrophoneTrack ?? microphone
     customAudio = options.publishCustomAudioTrack ?? customAudio
     customAudioTrackID = options.publishCustomAudioTrackID ?? customAudioTrackID
@@ -28,7 +30,7 @@ struct PublishedTracks: Equatable, Sendable {
 
   /// A track that is gone is published nowhere.
   mutating func forgetVideo(_ trackID: Int) {
-    if customVideoTrackID == trackID { customVideo = false }
+    if customVideoTrackID == trackID { (customVideo, encodedVideo) = (false, false) }
   }
 
   mutating func forgetAudio(_ trackID: Int) {
@@ -39,5 +41,5 @@ struct PublishedTracks: Equatable, Sendable {
   var audioTrackID: Int? { customAudio ? customAudioTrackID : nil }
 
   /// Where the video comes from; `nil` for the camera, or if there is none.
-  var videoTrackID: Int? { customVideo ? customVideoTrackID : nil }
+  var videoTrackID: Int? { customVideo || encodedVideo ? customVideoTrackID : nil }
 }

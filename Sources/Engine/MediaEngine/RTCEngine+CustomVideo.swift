@@ -8,20 +8,13 @@ extension RTCEngine {
   /// another track; a track is encoded once for all connections whose encoder configuration is equal.
   ///
   /// - Returns: the track's number, from 1 on, never used again; -22 (64 tracks are there), -7.
-  @discardableResult public func createCustomVideoTrack() -> Int {
-    addVideoTrack { LocalVideoTrack(id: $0) }
-  }
+  @discardableResult public func createCustomVideoTrack() -> Int { addVideoTrack(encodedBitrate: nil) }
 
   /// Ends a track. Connections that publish it publish no video from now on, until their options say which.
   ///
   /// - Returns: 0; -2 (no such track), -7.
   @discardableResult public func destroyCustomVideoTrack(_ trackID: Int) -> Int {
-    runtime.change { intent, parts in
-      guard intent.customVideoTracks.removeValue(forKey: trackID) != nil else { return .invalidArgument }
-      for index in intent.connections.indices { intent.connections[index].tracks.forgetVideo(trackID) }
-      parts.videoSend.setTracks(Set(intent.customVideoTracks.keys))
-      return .ok
-    }
+    removeVideoTrack(trackID, isEncoded: false)
   }
 
   /// Gives a track its next picture, from any thread. It is encoded at once where the track is published, and otherwise
@@ -45,16 +38,32 @@ extension RTCEngine {
     return 0
   }
 
-  func addVideoTrack(_ make: (Int) -> LocalVideoTrack) -> Int {
+  func addVideoTrack(encodedBitrate: Int?) -> Int {
     var number = 0
     let code = runtime.change { intent, parts in
       guard let id = intent.takeTrackID() else { return .resourceLimited }
       number = id
-      intent.customVideoTracks[id] = make(id)
-      parts.videoSend.setTracks(Set(intent.customVideoTracks.keys))
+      intent.customVideoTracks[id] = LocalVideoTrack(id: id, encodedBitrate: encodedBitrate)
+      follow(intent.customVideoTracks, parts)
       return .ok
     }
     return code == 0 ? number : code
+  }
+
+  func removeVideoTrack(_ trackID: Int, isEncoded: Bool) -> Int {
+    runtime.change { intent, parts in
+      guard intent.customVideoTracks[trackID]?.isEncoded == isEncoded else { return .invalidArgument }
+      intent.customVideoTracks[trackID] = nil
+      for index in intent.connections.indices { intent.connections[index].tracks.forgetVideo(trackID) }
+      follow(intent.customVideoTracks, parts)
+      return .ok
+    }
+  }
+
+  /// Tells who takes the pictures which tracks there are.
+  private func follow(_ tracks: [Int: LocalVideoTrack], _ parts: EngineRuntime.Parts) {
+    parts.videoSend.setTracks(Set(tracks.values.filter { !$0.isEncoded }.map(\.id)))
+    runtime.encodedVideo.setTracks(Set(tracks.values.filter(\.isEncoded).map(\.id)))
   }
 }
 

@@ -63,6 +63,10 @@ public protocol RTCEngineStreamDelegate: AnyObject, Sendable {
   /// every 5 s as long as it lasts; errors 120 and 122 come with it (`didOccurError`).
   func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didOccurEncryptionError type: EncryptionErrorType, ofUID uid: UInt)
+  /// Somebody needs a key frame of the encoded pictures that the application gives to a track that this connection publishes:
+  /// when it begins, when somebody comes, when too much has been lost. Until one is pushed it is asked for again, at most five
+  /// times a second.
+  func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, intraRequestReceivedOfTrack trackID: Int)
   /// The end of `takeSnapshot`: 0, -1 (the file could not be written), -2 (no picture came within a second), -3 (too soon
   /// after the one before). Width and height are 0 if it failed.
   func rtcEngine(
@@ -144,6 +148,8 @@ extension RTCEngineStreamDelegate {
     _ engine: RTCEngine, connection: RTCConnection, snapshotTakenOfUID uid: UInt, path: String, width: Int, height: Int,
     error: Int
   ) {}
+  /// Does nothing.
+  public func rtcEngine(_ engine: RTCEngine, connection: RTCConnection, intraRequestReceivedOfTrack trackID: Int) {}
   /// Does nothing.
   public func rtcEngine(
     _ engine: RTCEngine, connection: RTCConnection, didOccurEncryptionError type: EncryptionErrorType, ofUID uid: UInt

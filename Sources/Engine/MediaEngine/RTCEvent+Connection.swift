@@ -18,6 +18,7 @@ extension RTCEvent {
       .firstRemoteVideoFrame(let connection, _, _, _, _),
       .firstRemoteAudioFrame(let connection, _, _),
       .firstRemoteAudioDecoded(let connection, _, _),
+      .intraRequestReceived(let connection, _),
       .roleChanged(let connection, _, _, _),
       .roleChangeFailed(let connection, _, _),
       .videoPublishState(let connection, _, _, _),

@@ -76,6 +76,8 @@ extension RTCEvent {
     case .renderingTrace(let connection, let uid, let event, let info):
       delegate.rtcEngine(
         engine, connection: connection, videoRenderingTracingResultOfUID: uid, event: event, info: info)
+    case .intraRequestReceived(let connection, let trackID):
+      delegate.rtcEngine(engine, connection: connection, intraRequestReceivedOfTrack: trackID)
     case .snapshotTaken(let connection, let uid, let path, let width, let height, let error):
       delegate.rtcEngine(
         engine, connection: connection, snapshotTakenOfUID: uid, path: path, width: width, height: height, error: error)

@@ -51,6 +51,8 @@ public enum RTCEvent: Sendable {
   case localVideoState(LocalVideoState, reason: LocalVideoStateReason)
   /// The local audio has changed its state.
   case localAudioState(LocalAudioState, reason: LocalAudioStateReason)
+  /// Somebody needs a key frame of the encoded pictures that the application gives to a track.
+  case intraRequestReceived(RTCConnection, trackID: Int)
   /// The local user's role has changed.
   case roleChanged(RTCConnection, from: ClientRole, to: ClientRole, options: ClientRoleOptions)
   /// The local user's role could not be changed.

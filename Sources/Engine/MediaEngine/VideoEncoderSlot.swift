@@ -108,10 +108,8 @@ final class VideoEncoderSlot {
     return (even(frame.width), even(frame.height))
   }
 
-  /// The capture time on the 90 kHz clock (RFC 7741 section 4.1); always later than the one before.
   private func timestamp(of time: MediaInstant) -> UInt32 {
-    var timestamp = UInt32(truncatingIfNeeded: time.nanoseconds / 1_000 * 9 / 100)
-    if let lastTimestamp, Int32(bitPattern: timestamp &- lastTimestamp) <= 0 { timestamp = lastTimestamp &+ 1 }
+    let timestamp = time.videoTimestamp(after: lastTimestamp)
     lastTimestamp = timestamp
     return timestamp
   }
