@@ -1,4 +1,5 @@
 import MediaEngine
+import Synchronization
 import TestSupport
 import Testing
 
@@ -101,6 +102,20 @@ extension EngineTests {
       feeder.stop()
       let encoded = try #require(scene.host.statistics(of: scene.a)).local.encodedFrames
       #expect(encoded >= 40 && encoded <= feeder.count)
+    }
+
+    @Test func `a custom track has a smaller stream too`() async throws {
+      let scene = try Scene()
+      let track = scene.host.createCustomVideoTrack()
+      let widths = Mutex<[Int]>([])
+      scene.viewer.setRemoteVideoFrameObserver { frame in widths.withLock { $0.append(frame.frame.width) } }
+      #expect(scene.host.enableDualStreamMode(true) == 0)
+      let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(await eventually { widths.withLock { $0.suffix(5) == [320, 320, 320, 320, 320] } })
+      #expect(scene.viewer.setRemoteVideoStreamTypeEx(uid: 1, type: .low, connection: scene.viewerA) == 0)
+      #expect(await eventually { widths.withLock { $0.suffix(5) == [160, 160, 160, 160, 160] } })
+      feeder.stop()
     }
 
     @Test func `role, mute and module hold for a custom track, the camera's switch does not`() async throws {

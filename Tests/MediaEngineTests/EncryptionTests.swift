@@ -47,6 +47,31 @@ extension EngineTests {
       right.engine.destroy()
     }
 
+    @Test func `the application's own tracks are for those with the key alone`() async throws {
+      let stage = try Stage()
+      let host = stage.engine(nil, video: false, audio: false)
+      let (video, audio) = (host.createCustomVideoTrack(), host.createCustomAudioTrack())
+      let feeders = [
+        TrackFeeder(host, track: video, brightness: 60), TrackFeeder(host, track: audio, tone: 400),
+      ]
+      #expect(host.enableEncryption(true, configuration: Self.key) == 0)
+      host.joinChannel(
+        token: nil, channelID: "show", uid: 1,
+        options: ChannelMediaOptions(
+          clientRoleType: .broadcaster, publishCustomVideoTrack: true, customVideoTrackID: video,
+          publishCustomAudioTrack: true, publishCustomAudioTrackID: audio))
+      let (right, without) = (viewer(stage, 2, Self.key), viewer(stage, 3, nil))
+      let (tones, noise) = (ToneLog(), ToneLog())
+      tones.observe(right.engine)
+      noise.observe(without.engine)
+      #expect(await right.pictures.getsMore(1))
+      #expect(await tones.hears([400], "show"))
+      #expect(await without.log.heard("encryption 1 1"))
+      #expect(without.pictures.count(1) == 0 && noise.all("show").isEmpty)
+      for feeder in feeders { feeder.stop() }
+      for engine in [host, right.engine, without.engine] { engine.destroy() }
+    }
+
     @Test func `a connection that is to be encrypted and has no key is not joined`() {
       let engine = RTCEngine(configuration: RTCEngineConfiguration(server: "ws://127.0.0.1:9"))
       let options = ChannelMediaOptions(enableBuiltInMediaEncryption: true)

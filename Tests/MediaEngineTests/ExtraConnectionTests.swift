@@ -179,6 +179,24 @@ extension EngineTests {
       #expect(!a.streams.log.contains { $0.hasPrefix("data") })
     }
 
+    @Test func `whoever takes over another connection's encoding begins with a key frame`() async throws {
+      let scene = try await Scene()
+      let small = VideoEncoderConfiguration(width: 160, height: 90, frameRate: 30, bitrate: 200)
+      let pictures = Mutex<[String: [EncodedVideoFrame]]>([:])
+      #expect(scene.host.setVideoEncoderConfigurationEx(small, connection: scene.hostA.pair) == 0)
+      #expect(await eventually { scene.remote(scene.a)?.width == 160 })
+      #expect(await scene.sees(scene.a))
+      scene.viewer.setRemoteEncodedVideoFrameObserver { picture in
+        pictures.withLock { $0[picture.connection.channelID, default: []].append(picture.frame) }
+      }
+      #expect(await scene.sees(scene.a))
+      #expect(scene.host.setVideoEncoderConfigurationEx(small, connection: scene.hostB.pair) == 0)
+      #expect(await eventually { scene.remote(scene.b)?.width == 160 })
+      #expect(await scene.sees(scene.a))
+      let (a, b) = pictures.withLock { (Set($0["a"]?.map(\.data) ?? []), $0["b"] ?? []) }
+      #expect(try #require(b.first { a.contains($0.data) }).isKeyFrame)
+    }
+
     @Test func `a preview ends when it is told to, unless somebody publishes`() async throws {
       let stage = try Stage()
       let log = Recorder()

@@ -96,6 +96,31 @@ extension EngineTests {
       viewer.destroy()
     }
 
+    @Test func `the application's own tracks need the token's rights as camera and microphone do`() async throws {
+      let stage = try stage()
+      let host = stage.engine(nil, video: false, audio: false)
+      let viewer = stage.engine(nil, video: false, audio: false)
+      let (video, audio) = (host.createCustomVideoTrack(), host.createCustomAudioTrack())
+      let feeders = [
+        TrackFeeder(host, track: video, brightness: 60), TrackFeeder(host, track: audio, tone: 400),
+      ]
+      let (pictures, tones) = (PictureCounter(), ToneLog())
+      pictures.observe(viewer)
+      tones.observe(viewer)
+      viewer.joinChannel(token: try token(uid: 2), channelID: "show", uid: 2, options: ChannelMediaOptions())
+      host.joinChannel(
+        token: try token(uid: 1, without: .publishVideo), channelID: "show", uid: 1,
+        options: ChannelMediaOptions(
+          clientRoleType: .broadcaster, publishCustomVideoTrack: true, customVideoTrackID: video,
+          publishCustomAudioTrack: true, publishCustomAudioTrackID: audio))
+      #expect(await tones.hears([400], "show"))
+      #expect(pictures.count(1) == 0)
+      #expect(host.renewToken(try token(uid: 1)) == 0)
+      #expect(await pictures.getsMore(1))
+      for feeder in feeders { feeder.stop() }
+      for engine in [host, viewer] { engine.destroy() }
+    }
+
     /// Notes the messages of data streams.
     private final class MessageCounter: RTCEngineDelegate {
       private let state = Mutex<[[UInt8]]>([])

@@ -100,14 +100,17 @@ final class NetworkContext: @unchecked Sendable {
   }
 
   func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
-    connections[id]?.encoder = encoder
-    connections[id]?.lowEncoder = low
+    guard let connection = connections[id] else { return }
+    let isOther = connection.encoder != encoder
+    connection.encoder = encoder
+    connection.lowEncoder = low
     // Another connection's encoder may be in the middle of its pictures.
     if low != nil { runtime?.parts.get()?.videoSend.requestKeyFrame(for: id, isLow: true) }
-    if let connection = connections[id] {
-      connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
-    }
+    connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
     refreshTargets()
+    guard isOther, !connection.video.isEncoded else { return }
+    connection.core.changeVideoSource()
+    drain(connection)
   }
 
   func requestKeyFrame(_ stream: StreamID) {

@@ -84,14 +84,20 @@ extension RTCEngine {
   /// (`VideoEncoderConfiguration.temporalLayerCount`; browsers send up to three): the lowest one alone has half or a quarter
   /// of the pictures. Needs no key frame. Forgotten when the user leaves.
   ///
-  /// - Parameter limit: 1 to 4; 4 is all there can be.
+  /// - Parameters:
+  ///   - uid: whose video.
+  ///   - limit: 1 to 4; 4 is all there can be.
   /// - Returns: 0; -2 (limit out of range), -121 (uid), -8 (not in a channel), -7.
   @discardableResult
   public func setRemoteVideoTemporalLayerLimit(uid: UInt, limit: Int) -> Int { setTemporalLimit(nil, uid, limit) }
 
   /// How many temporal layers of one user's video are received at most on one connection.
   ///
-  /// - Parameter limit: 1 to 4; 4 is all there can be.
+  /// - Parameters:
+  ///   - uid: whose video.
+  ///   - limit: 1 to 4; 4 is all there can be.
+  ///   - connection: which.
+  /// - Returns: as `setRemoteVideoTemporalLayerLimit(uid:limit:)`.
   @discardableResult
   public func setRemoteVideoTemporalLayerLimitEx(uid: UInt, limit: Int, connection: RTCConnection) -> Int {
     setTemporalLimit(connection, uid, limit)
