@@ -1,3 +1,4 @@
+import Foundation
 import MediaEngine
 import Synchronization
 import TestSupport
@@ -102,6 +103,23 @@ extension EngineTests {
       feeder.stop()
       let encoded = try #require(scene.host.statistics(of: scene.a)).local.encodedFrames
       #expect(encoded >= 40 && encoded <= feeder.count)
+    }
+
+    @Test func `a snapshot of this side is of the track that is published`() async throws {
+      let scene = try Scene(camera: true)
+      let track = scene.host.createCustomVideoTrack()
+      let streams = StreamRecorder()
+      let feeder = TrackFeeder { [host = scene.host] number in
+        _ = host.pushVideoFrame(.flat(60, number, width: 200, height: 100), trackID: track)
+      }
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(scene.host.addDelegateEx(streams, connection: scene.a) == 0)
+      #expect(await scene.seen.sees(60, "a"))
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("track-\(UUID().uuidString).png").path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      #expect(scene.host.takeSnapshotEx(uid: 0, path: path, connection: scene.a) == 0)
+      #expect(await streams.heard("snapshot 0 200x100 0"))
+      feeder.stop()
     }
 
     @Test func `a custom track has a smaller stream too`() async throws {

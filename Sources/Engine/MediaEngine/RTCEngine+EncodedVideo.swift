@@ -6,7 +6,7 @@ extension RTCEngine {
   /// Makes a track for pictures that the application has encoded itself: `pushEncodedVideoImage(_:info:trackID:)` gives them
   /// to it, and the connections whose options have `publishEncodedVideoTrack` with its number as `customVideoTrackID` send
   /// them as they are. There is no smaller stream beside it, and nobody makes fewer or smaller pictures where the network
-  /// carries less: `uplinkNetworkInfoUpdate` says what it carries.
+  /// carries less: `uplinkNetworkInfoUpdate` says what it carries. `takeSnapshot` has no picture of it on this side.
   ///
   /// The application makes a key frame whenever `intraRequestReceivedOfTrack` asks for one; the first time is when publishing
   /// begins. Until then what is pushed is not sent.
