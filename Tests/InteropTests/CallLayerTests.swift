@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension InteropTests.CallsInBrowsers {
+extension PageScriptTests {
   /// callapi.js in Chromium against `CallAPI`, also while keys are being made, which takes time in browsers only.
   @Suite("callapi.js and CallAPI", .serialized, .timeLimit(.minutes(10)))
   struct CallLayerTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-extension InteropTests.CallsInBrowsers {
+extension PageScriptTests {
   /// Calls and channels of the page: how a call's is encrypted, and that the application's own are left alone.
   @Suite("Channels of the page", .serialized, .timeLimit(.minutes(10)))
   struct CallRoomScriptTests {

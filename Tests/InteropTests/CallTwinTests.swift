@@ -2,7 +2,7 @@ import CallAPI
 import TestSupport
 import Testing
 
-extension InteropTests.CallsInBrowsers {
+extension PageScriptTests {
   /// call.js in Chromium against `CallStateMachine`: the same steps lead to the same effects, in the same order, field for
   /// field.
   @Suite("call.js and CallStateMachine", .serialized, .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-extension InteropTests.CallsInBrowsers {
+extension PageScriptTests {
   /// signal.js in Chromium with a server that says what the test wants.
   @Suite("signal.js", .serialized, .timeLimit(.minutes(10)))
   struct SignalScriptTests {
