@@ -12,49 +12,19 @@ extension EngineTests {
         publishCustomAudioTrackID: track)
     }
 
-    private final class Scene {
-      let stage: Stage
-      let host: RTCEngine
-      let viewer: RTCEngine
-      let tones = ToneLog()
-      let a = RTCConnection(channelID: "a", localUID: 1)
-      let b = RTCConnection(channelID: "b", localUID: 1)
-      let log = Recorder()
-      let viewerLog = Recorder()
-
-      init(microphone: Bool = true) throws {
-        stage = try Stage()
-        host = RTCEngine(
+    private static func scene(microphone: Bool = true) throws -> TrackScene {
+      try TrackScene { stage, log in
+        RTCEngine(
           configuration: RTCEngineConfiguration(
             server: stage.url, videoSource: nil,
             audioSource: microphone ? ToneSource(signal: .sine(frequency: 800)) : nil), delegate: log)
-        viewer = stage.engine(nil, video: false, audio: false)
-        tones.observe(viewer)
-        for channel in ["a", "b"] {
-          viewer.joinChannelEx(
-            token: nil, connection: RTCConnection(channelID: channel, localUID: 2), delegate: viewerLog,
-            options: ChannelMediaOptions())
-        }
-      }
-
-      func join(_ connection: RTCConnection, _ options: ChannelMediaOptions) -> Int {
-        host.joinChannelEx(token: nil, connection: connection, delegate: log, options: options)
-      }
-
-      func update(_ options: ChannelMediaOptions, _ connection: RTCConnection? = nil) -> Int {
-        host.updateChannelMediaOptionsEx(options, connection: connection ?? a)
-      }
-
-      deinit {
-        host.destroy()
-        viewer.destroy()
       }
     }
 
     @Test func `a track and the microphone are heard together, and each alone when the other is not published`()
       async throws
     {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomAudioTrack()
       #expect(track > 0)
       let feeder = TrackFeeder(scene.host, track: track, tone: 400)
@@ -76,7 +46,7 @@ extension EngineTests {
     }
 
     @Test func `two connections publish two tracks, or one track both, and each channel hears its own`() async throws {
-      let scene = try Scene(microphone: false)
+      let scene = try Self.scene(microphone: false)
       let (first, second) = (scene.host.createCustomAudioTrack(), scene.host.createCustomAudioTrack())
       let feeders = [
         TrackFeeder(scene.host, track: first, tone: 400),
@@ -94,7 +64,7 @@ extension EngineTests {
     }
 
     @Test func `a direct track takes the microphone's place, on one connection`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomAudioTrack(type: .direct)
       let feeder = TrackFeeder(scene.host, track: track, tone: 400)
       #expect(scene.join(scene.a, Self.custom(track, microphone: true)) == 0)
@@ -114,7 +84,7 @@ extension EngineTests {
     }
 
     @Test func `role, mute and module hold for custom sound, the microphone's switch and volume do not`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomAudioTrack()
       let feeder = TrackFeeder(scene.host, track: track, tone: 400)
       #expect(scene.host.adjustRecordingSignalVolume(0) == 0)
@@ -141,7 +111,7 @@ extension EngineTests {
     }
 
     @Test func `a destroyed audio track leaves the microphone, and nothing where there is none`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let (first, second) = (scene.host.createCustomAudioTrack(), scene.host.createCustomAudioTrack())
       let feeders = [
         TrackFeeder(scene.host, track: first, tone: 400), TrackFeeder(scene.host, track: second, tone: 1_600),
@@ -160,7 +130,7 @@ extension EngineTests {
     }
 
     @Test func `audio tracks that there are not and sound that cannot be are -2 and change nothing`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let host = scene.host
       let (track, video) = (host.createCustomAudioTrack(), host.createCustomVideoTrack())
       for number in [0, -1, video, 99] {

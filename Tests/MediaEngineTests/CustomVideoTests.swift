@@ -11,47 +11,14 @@ extension EngineTests {
       ChannelMediaOptions(clientRoleType: .broadcaster, publishCustomVideoTrack: true, customVideoTrackID: track)
     }
 
-    private final class Scene {
-      let stage: Stage
-      let host: RTCEngine
-      let viewer: RTCEngine
-      let seen = BrightnessLog()
-      let a = RTCConnection(channelID: "a", localUID: 1)
-      let b = RTCConnection(channelID: "b", localUID: 1)
-      let viewerA = RTCConnection(channelID: "a", localUID: 2)
-      let viewerB = RTCConnection(channelID: "b", localUID: 2)
-      let log = Recorder()
-      let viewerLog = Recorder()
-
-      init(camera: Bool = false) throws {
-        stage = try Stage()
-        host = stage.engine(log, video: camera, audio: false)
-        viewer = stage.engine(nil, video: false, audio: false)
-        seen.observe(viewer)
-        for connection in [viewerA, viewerB] {
-          viewer.joinChannelEx(
-            token: nil, connection: connection, delegate: viewerLog, options: ChannelMediaOptions())
-        }
-      }
-
-      func join(_ connection: RTCConnection, _ options: ChannelMediaOptions) -> Int {
-        host.joinChannelEx(token: nil, connection: connection, delegate: log, options: options)
-      }
-
-      func update(_ options: ChannelMediaOptions, _ connection: RTCConnection? = nil) -> Int {
-        host.updateChannelMediaOptionsEx(options, connection: connection ?? a)
-      }
-
-      deinit {
-        host.destroy()
-        viewer.destroy()
-      }
+    private static func scene(camera: Bool = false) throws -> TrackScene {
+      try TrackScene { stage, log in stage.engine(log, video: camera, audio: false) }
     }
 
     @Test func `two connections publish two custom tracks, each channel sees its own, also after an exchange`()
       async throws
     {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let (first, second) = (scene.host.createCustomVideoTrack(), scene.host.createCustomVideoTrack())
       #expect(first > 0 && second > 0 && first != second)
       let feeders = [
@@ -72,7 +39,7 @@ extension EngineTests {
     }
 
     @Test func `a custom track takes the camera's place and gives it back, as is asked for last`() async throws {
-      let scene = try Scene(camera: true)
+      let scene = try Self.scene(camera: true)
       let track = scene.host.createCustomVideoTrack()
       let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
       #expect(scene.join(scene.a, ChannelMediaOptions(clientRoleType: .broadcaster)) == 0)
@@ -93,7 +60,7 @@ extension EngineTests {
     }
 
     @Test func `a track that two connections publish is encoded once`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomVideoTrack()
       #expect(scene.join(scene.a, Self.custom(track)) == 0)
       #expect(scene.join(scene.b, Self.custom(track)) == 0)
@@ -106,7 +73,7 @@ extension EngineTests {
     }
 
     @Test func `a snapshot of this side is of the track that is published`() async throws {
-      let scene = try Scene(camera: true)
+      let scene = try Self.scene(camera: true)
       let track = scene.host.createCustomVideoTrack()
       let streams = StreamRecorder()
       let feeder = TrackFeeder { [host = scene.host] number in
@@ -123,7 +90,7 @@ extension EngineTests {
     }
 
     @Test func `a custom track has a smaller stream too`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomVideoTrack()
       let widths = Mutex<[Int]>([])
       scene.viewer.setRemoteVideoFrameObserver { frame in widths.withLock { $0.append(frame.frame.width) } }
@@ -137,7 +104,7 @@ extension EngineTests {
     }
 
     @Test func `role, mute and module hold for a custom track, the camera's switch does not`() async throws {
-      let scene = try Scene()
+      let scene = try Self.scene()
       let track = scene.host.createCustomVideoTrack()
       let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
       #expect(scene.host.enableLocalVideo(false) == 0)
@@ -161,7 +128,7 @@ extension EngineTests {
     }
 
     @Test func `a track that is destroyed is published no more, and takes nothing`() async throws {
-      let scene = try Scene(camera: true)
+      let scene = try Self.scene(camera: true)
       let track = scene.host.createCustomVideoTrack()
       let feeder = TrackFeeder(scene.host, track: track, brightness: 60)
       #expect(scene.join(scene.a, Self.custom(track)) == 0)
@@ -183,7 +150,7 @@ extension EngineTests {
     @Test func `tracks that there are not, two videos at once and pictures that cannot be are -2 and change nothing`()
       async throws
     {
-      let scene = try Scene(camera: true)
+      let scene = try Self.scene(camera: true)
       let host = scene.host
       let track = host.createCustomVideoTrack()
       for options in [

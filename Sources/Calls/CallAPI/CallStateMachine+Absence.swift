@@ -1,3 +1,5 @@
+import MediaEngine
+
 /// The end of calls whose hangup got lost: the other side is gone from the channel, or this side cannot be reached.
 extension CallStateMachine {
   private var absenceLimit: Int { max(0, configuration?.peerAbsenceTimeoutMilliseconds ?? 0) }
@@ -18,12 +20,14 @@ extension CallStateMachine {
   }
 
   /// The code by which a server says that it has put the other side out of the channel, or this one.
-  static let bannedByServer = 123
+  static let bannedByServer = EngineErrorCode.clientIsBannedByServer.rawValue
+
+  private var isAccepted: Bool { state == .connecting || state == .connected }
 
   /// Whether a server says by a hangup that a side is missing: whoever is still there decides what becomes of the call.
   func tellsOfRemoval(_ message: CallMessage) -> Bool {
     message.messageID == nil && ["lost", "neverConnected"].contains(message.hangupReason)
-      && message.callID == session.callID && (state == .connecting || state == .connected)
+      && message.callID == session.callID && isAccepted
   }
 
   /// The server has put the other side out of the channel, or this one: told once, although it may be heard on two ways, and
@@ -35,7 +39,7 @@ extension CallStateMachine {
       session.removalSource = source
       notify(.error(.rtcOccurError, .rtc, code: Self.bannedByServer, message: text))
     }
-    guard absenceLimit > 0, state == .connecting || state == .connected else { return }
+    guard absenceLimit > 0, isAccepted else { return }
     endForAbsence(now)
   }
 

@@ -115,8 +115,10 @@ struct EngineIntent {
   }
 
   private func canPublishCamera(_ connection: ConnectionIntent) -> Bool {
-    connection.tracks.camera && !connection.waitsForRepublish && hasCamera && isLocalVideoEnabled && !hasCameraFailed
+    connection.tracks.camera && !connection.waitsForRepublish && canCapture
   }
+
+  private var canCapture: Bool { hasCamera && isLocalVideoEnabled && !hasCameraFailed }
 
   /// Where a connection's video comes from, if it publishes any.
   func video(of connection: ConnectionIntent) -> LocalVideoTrack {
@@ -125,11 +127,12 @@ struct EngineIntent {
 
   /// What a connection's sound is made of.
   func sound(of connection: ConnectionIntent) -> SoundMix {
-    let canRecord = hasMicrophone && isLocalAudioEnabled && !hasMicrophoneFailed
-    return SoundMix(
+    SoundMix(
       microphone: wantsMicrophone(connection) && canRecord,
       trackID: connection.tracks.audioTrackID.flatMap { customAudioTracks[$0] == nil ? nil : $0 })
   }
+
+  private var canRecord: Bool { hasMicrophone && isLocalAudioEnabled && !hasMicrophoneFailed }
 
   /// A direct track takes the microphone's place.
   private func wantsMicrophone(_ connection: ConnectionIntent) -> Bool {
@@ -171,14 +174,14 @@ struct EngineIntent {
     let configurations = cameras.map { $0.encoder ?? encoder } + (isPreviewing ? [encoder] : [])
     var plan = DevicePlan()
     (plan.videoAttempt, plan.audioAttempt) = (cameraAttempt, microphoneAttempt)
-    if hasCamera, isVideoModuleOn, isLocalVideoEnabled, !hasCameraFailed, !configurations.isEmpty {
+    if canCapture, isVideoModuleOn, !configurations.isEmpty {
       plan.video = VideoCaptureFormat(
         width: configurations.map(\.width).max() ?? encoder.width,
         height: configurations.map(\.height).max() ?? encoder.height,
         frameRate: configurations.map(\.frameRate).max() ?? encoder.frameRate)
     }
     plan.audio =
-      hasMicrophone && isAudioModuleOn && isLocalAudioEnabled && !hasMicrophoneFailed
+      canRecord && isAudioModuleOn
       && (keepsMicrophone || echoTestInterval != nil
         || connections.contains { $0.isBroadcasting && wantsMicrophone($0) })
     plan.playsEchoTest = echoTestInterval != nil

@@ -1,19 +1,15 @@
 /// Which of the local tracks the application wants to publish on a connection, as far as options have said.
 struct PublishedTracks: Equatable, Sendable {
-  var camera: Bool
-  var customVideo: Bool
+  var camera = true
+  var customVideo = false
   var encodedVideo = false
-  var customVideoTrackID: Int
-  var microphone: Bool
-  var customAudio: Bool
-  var customAudioTrackID: Int
+  var customVideoTrackID = 0
+  var microphone = true
+  var customAudio = false
+  var customAudioTrackID = 0
 
   /// What is not set in `options` is what a join takes: the camera, unless another video is asked for, and the microphone.
-  init(_ options: ChannelMediaOptions) {
-    (camera, customVideo, customVideoTrackID) = (true, false, 0)
-    (microphone, customAudio, customAudioTrackID) = (true, false, 0)
-    merge(options)
-  }
+  init(_ options: ChannelMediaOptions) { merge(options) }
 
   /// Takes over what is set in `options`. There is one video, the one that was asked for last.
   mutating func merge(_ options: ChannelMediaOptions) {

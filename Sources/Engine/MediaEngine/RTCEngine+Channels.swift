@@ -15,8 +15,8 @@ extension RTCEngine {
   ///   - uid: the local user's number, up to 2^32 - 1; 0 lets the server choose.
   ///   - options: what to publish and receive; unset fields take their defaults.
   ///   - joinSuccess: called instead of the delegates' `didJoinChannel`.
-  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
-  ///   is no WebSocket address), -4 (the key's mode),
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not,
+  ///   a bad key, a server that is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid too large), -102 (channel name), -17 (the default connection or this pair is in use and has not failed),
   ///   -19 (a direct audio track that another connection publishes), -8 (an echo test runs), -7.
   @discardableResult
@@ -68,8 +68,8 @@ extension RTCEngine {
   /// Joins a channel as one more connection, with a delegate of its own; without one the engine's delegates are told. One of
   /// the same pair that has failed is left with it.
   ///
-  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not, a bad key, a server that
-  ///   is no WebSocket address), -4 (the key's mode),
+  /// - Returns: 0; -2 (an option out of range, a track that there is not, encryption that is asked for and that there is not,
+  ///   a bad key, a server that is no WebSocket address), -4 (the key's mode),
   ///   -121 (uid 0 or too large), -5 (empty channel name), -102 (other bad channel name), -17 (this pair is in use and has
   ///   not failed), -19 (a direct audio track that another connection publishes), -8 (an echo test runs), -7.
   @discardableResult

@@ -11,15 +11,10 @@ extension RTCEngine {
   ///   microphone's place on one.
   /// - Returns: the track's number, from 1 on, never used again; -22 (64 tracks are there), -7.
   @discardableResult public func createCustomAudioTrack(type: AudioTrackType = .mixable) -> Int {
-    var number = 0
-    let code = runtime.change { intent, parts in
-      guard let id = intent.takeTrackID() else { return .resourceLimited }
-      number = id
+    addTrack { intent, parts, id in
       intent.customAudioTracks[id] = type
       parts.audioSend.setTracks(Set(intent.customAudioTracks.keys))
-      return .ok
     }
-    return code == 0 ? number : code
   }
 
   /// Ends a track. Connections that publish it go on with their microphone, if that is published.

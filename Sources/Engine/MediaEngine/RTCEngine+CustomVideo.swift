@@ -38,16 +38,23 @@ extension RTCEngine {
     return 0
   }
 
-  func addVideoTrack(encodedBitrate: Int?) -> Int {
+  /// Makes a track of either kind; its number, or a code.
+  func addTrack(_ enter: (inout EngineIntent, EngineRuntime.Parts, Int) -> Void) -> Int {
     var number = 0
     let code = runtime.change { intent, parts in
       guard let id = intent.takeTrackID() else { return .resourceLimited }
       number = id
-      intent.customVideoTracks[id] = LocalVideoTrack(id: id, encodedBitrate: encodedBitrate)
-      follow(intent.customVideoTracks, parts)
+      enter(&intent, parts, id)
       return .ok
     }
     return code == 0 ? number : code
+  }
+
+  func addVideoTrack(encodedBitrate: Int?) -> Int {
+    addTrack { intent, parts, id in
+      intent.customVideoTracks[id] = LocalVideoTrack(id: id, encodedBitrate: encodedBitrate)
+      follow(intent.customVideoTracks, parts)
+    }
   }
 
   func removeVideoTrack(_ trackID: Int, isEncoded: Bool) -> Int {

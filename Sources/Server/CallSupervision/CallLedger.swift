@@ -3,8 +3,8 @@ public import MediaBase
 /// What becomes of calls, from the messages that pass through the server's signalling and from who is in which channel;
 /// without input and output.
 ///
-/// It keeps a record of each call, and looks after those whose end got lost. Users can say what they like, so a message counts only
-/// between the two sides of the call it names.
+/// It keeps a record of each call, and looks after those whose end got lost. Users can say what they like, so a message
+/// counts only between the two sides of the call it names.
 public struct CallLedger: Sendable {
   /// The time by the two clocks that a ledger needs.
   public struct Time: Sendable {

@@ -72,7 +72,8 @@ const Fate = Object.freeze({
 
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, isRemoteAccepted: false,
-  hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false, removalSource: null,
+  hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false,
+  removalSource: null,
   startTime: null,
   connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
