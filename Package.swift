@@ -299,8 +299,8 @@ let testTargets: [Target] = [
   tests(
     "CallAPITests",
     [
-      "CallAPI", "OpenSSLCrypto", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation", "MediaBase",
-      "TestSupport",
+      "CallAPI", "CallSupervision", "OpenSSLCrypto", "ControlWire", "MediaEngine", "Signaling", "MediaSimulation",
+      "MediaBase", "TestSupport",
     ]),
   tests(
     "ScenarioTests",

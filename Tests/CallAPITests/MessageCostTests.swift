@@ -1,3 +1,4 @@
+import ControlWire
 import MediaBase
 import Testing
 

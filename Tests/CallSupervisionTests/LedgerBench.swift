@@ -2,7 +2,6 @@ import CallSupervision
 import ControlWire
 import MediaBase
 import Testing
-import WebSocketIO
 
 /// A ledger on a virtual clock, with all it has said.
 struct LedgerBench {

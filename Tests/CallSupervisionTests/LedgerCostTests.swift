@@ -1,7 +1,6 @@
 import ControlWire
 import MediaBase
 import Testing
-import WebSocketIO
 
 @testable import CallSupervision
 
@@ -107,7 +106,7 @@ import WebSocketIO
   func reasons() throws {
     let long = "y" + String(repeating: "\u{301}", count: 10_000)
     let text = #"{"message_version":"1.0","fromUserId":1,"message_action":4,"hangupReason":"\#(long)"}"#
-    let reason = try #require(try ControlMessageCoding.decode(CallSignal.self, from: text).reason)
+    let reason = try #require(try CallSignal(text: text).reason)
     // One byte, and whole characters of two.
     #expect(reason.utf8.count == CallSignal.maximumReasonByteCount - 1 && long.utf8.starts(with: reason.utf8))
   }

@@ -11,6 +11,10 @@ enum HostileTexts {
     [
       "", "null", "[]", "0", "\"text\"", "{", "{}", "{\(call)", "[{\(call)}]", "{\(call)}",
       #"{"message_version":"1.0","message_action":0,"fromUserId":3,"fromRoomId":"R3"}"#,
+      // Members that come twice, numbers that are too large, halves of characters.
+      #"{"fromUserId":5,"callId":7,\#(call)}"#, #"{\#(call),"callId":7}"#, #"{"x":"\ud800",\#(call),"x":1}"#,
+      #"{\#(call),"x":"\ud83d\ude00\\ud800"}"#, #"{\#(call),"x":"\ud800\\\udc00"}"#, #"{\#(call),"\udc00":1}"#,
+      #"{\#(call),"x":1e999}"#, #"{\#(call),"fromUserExtension":{"x":[-1e999]}}"#,
     ]
     + [
       #""message_version":"2.0""#, #""message_version":1.0"#, #""message_version":null"#, #""message_action":2"#,
@@ -27,7 +31,7 @@ enum HostileTexts {
       #""messageId":null"#, #""messageId":7"#, #""remoteUserId":"5""#, #""remoteUserId":-5"#, #""remoteUserId":null"#,
       #""rejectReason":7"#, #""rejectByInternal":true"#, #""rejectByInternal":2"#, #""cancelCallByInternal":"1""#,
       #""hangupReason":{}"#, #""unknown":{"a":1}"#, #""fromUserExtension":{"x":\#(nested(30))}"#,
-      #""fromUserExtension":{"x":\#(nested(31))}"#, #""unknown":\#(nested(100))"#,
+      #""fromUserExtension":{"x":\#(nested(31))}"#, #""unknown":\#(nested(100))"#, #""unknown":\#(nested(600))"#,
     ].map { changed in
       // The member that is wrong replaces the right one.
       let name = changed.split(separator: ":")[0]

@@ -11,36 +11,25 @@ extension CallMessage {
 
   /// Reads the message that a reader is at the beginning of; what the application adds only if the rest is a message.
   init(reading reader: inout JSONReader) throws {
-    self.init(.videoCall, fromUserID: 0, callID: "")
-    var (version, action, sender) = (String?.none, UInt?.none, UInt?.none)
-    var place: Int?
-    try reader.members { reader, name in
-      switch CodingKeys(stringValue: name) {
-      case .version: version = try reader.text()
-      case .action: action = try reader.integer()
-      case .fromUserID: sender = try reader.integer()
-      case .callID: callID = try reader.text() ?? ""
-      case .timestamp: timestamp = try reader.integer() ?? 0
-      case .messageID: messageID = try reader.integer()
-      case .remoteUserID: remoteUserID = try reader.integer()
-      case .fromRoomID: fromRoomID = try reader.text()
-      case .rejectReason: rejectReason = try reader.text()
-      case .rejectByInternal: isRejectedByBusyness = try reader.integer(Int.self) == 1
-      case .cancelCallByInternal: isCancelledByTimer = try reader.integer(Int.self) == 1
-      case .hangupReason: hangupReason = try reader.text()
-      case .publicKey: publicKey = try reader.textIfAny().flatMap { HexadecimalText.decode($0) }
-      case .fromUserExtension: place = try reader.skip()
-      case nil: try reader.skip()
-      }
-    }
-    try reader.end()
-    // Answers repeat the id: strangers must not make it long.
-    guard version == Self.version, let action = action.flatMap({ CallAction(rawValue: $0) }), let sender,
-      callID.utf8.count <= ReportRequest.maximumNameByteCount
+    let places = try reader.places { CodingKeys(stringValue: $0) }
+    let version = try reader.read(at: places[.version]) { try $0.text() }
+    let action = try reader.read(at: places[.action]) { try $0.integer(UInt.self) }.flatMap { CallAction(rawValue: $0) }
+    guard version == Self.version, let action,
+      let sender = try reader.read(at: places[.fromUserID], { try $0.integer(UInt.self) })
     else { throw JSONReader.Failure.notExpected }
-    self.action = action
-    fromUserID = sender
-    fromUserExtension = try place.flatMap { try reader.object(at: $0, depth: 1) }
+    self.init(action, fromUserID: sender, callID: try reader.read(at: places[.callID]) { try $0.text() } ?? "")
+    // Answers repeat the id: strangers must not make it long.
+    guard callID.utf8.count <= ReportRequest.maximumNameByteCount else { throw JSONReader.Failure.notExpected }
+    timestamp = try reader.read(at: places[.timestamp]) { try $0.integer() } ?? 0
+    messageID = try reader.read(at: places[.messageID]) { try $0.integer() }
+    remoteUserID = try reader.read(at: places[.remoteUserID]) { try $0.integer() }
+    fromRoomID = try reader.read(at: places[.fromRoomID]) { try $0.text() }
+    rejectReason = try reader.read(at: places[.rejectReason]) { try $0.text() }
+    isRejectedByBusyness = try reader.read(at: places[.rejectByInternal]) { try $0.integer(Int.self) } == 1
+    isCancelledByTimer = try reader.read(at: places[.cancelCallByInternal]) { try $0.integer(Int.self) } == 1
+    hangupReason = try reader.read(at: places[.hangupReason]) { try $0.text() }
+    publicKey = try reader.read(at: places[.publicKey]) { try $0.textIfAny() }.flatMap { HexadecimalText.decode($0) }
+    fromUserExtension = try reader.read(at: places[.fromUserExtension]) { try $0.object(depth: 1) }
   }
 
   /// The message's JSON text.

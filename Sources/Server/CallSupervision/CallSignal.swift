@@ -46,42 +46,46 @@ public struct CallSignal: Hashable, Sendable {
   }
 }
 
-extension CallSignal: Decodable {
-  private enum CodingKeys: String, CodingKey {
+extension CallSignal {
+  private enum Member: String {
     case action = "message_action"
     case version = "message_version"
     case fromUserID = "fromUserId"
     case callID = "callId"
     case roomID = "fromRoomId"
     case rejectReason, hangupReason, rejectByInternal, cancelCallByInternal
+    // Of no use here; but whoever gets the message drops it if they are wrong.
+    case timestamp = "message_timestamp"
+    case messageID = "messageId"
+    case remoteUserID = "remoteUserId"
   }
 
-  /// Reads a message; throws for what is not one.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard try container.decode(String.self, forKey: .version) == "1.0",
-      let action = Action(rawValue: try container.decode(Int.self, forKey: .action))
-    else {
-      throw DecodingError.dataCorruptedError(forKey: .action, in: container, debugDescription: "not a message of calls")
+  /// Reads a message as the sides of a call do; throws for what is none to them.
+  public init(text: String) throws {
+    var reader = JSONReader(text)
+    let places = try reader.places { Member(rawValue: $0) }
+    func words(_ member: Member) throws -> String? { try reader.read(at: places[member]) { try $0.text() } }
+    func number<Number: FixedWidthInteger>(_ member: Member, _: Number.Type) throws -> Number? {
+      try reader.read(at: places[member]) { try $0.integer(Number.self) }
     }
-    self.action = action
-    fromUserID = try container.decode(UInt.self, forKey: .fromUserID)
-    callID = try container.decodeIfPresent(String.self, forKey: .callID) ?? ""
-    roomID = try container.decodeIfPresent(String.self, forKey: .roomID) ?? ""
-    let reason: String? =
-      switch action {
-      case .reject: try? container.decodeIfPresent(String.self, forKey: .rejectReason)
-      case .hangup: try? container.decodeIfPresent(String.self, forKey: .hangupReason)
-      default: nil
-      }
+    let isBusy = try number(.rejectByInternal, Int.self) == 1
+    let isTimeout = try number(.cancelCallByInternal, Int.self) == 1
+    let (rejectReason, hangupReason) = (try words(.rejectReason), try words(.hangupReason))
+    _ = (
+      try number(.timestamp, Int64.self), try number(.messageID, Int64.self), try number(.remoteUserID, UInt.self)
+    )
+    guard try words(.version) == "1.0", let action = try number(.action, Int.self).flatMap({ Action(rawValue: $0) }),
+      let sender = try number(.fromUserID, UInt.self)
+    else { throw JSONReader.Failure.notExpected }
+    self.init(
+      action: action, fromUserID: sender, callID: try words(.callID) ?? "", roomID: try words(.roomID) ?? "",
+      isInternal: action == .reject && isBusy || action == .cancelCall && isTimeout)
+    let reason = action == .reject ? rejectReason : action == .hangup ? hangupReason : nil
     self.reason = reason.map {
       String($0.prefix(Self.maximumReasonCharacterCount)).prefix(byteCount: Self.maximumReasonByteCount)
     }
-    let flag =
-      (try? container.decodeIfPresent(Int.self, forKey: action == .reject ? .rejectByInternal : .cancelCallByInternal))
-    isInternal = flag == 1
     guard callID.utf8.count <= Self.maximumNameByteCount, roomID.utf8.count <= Self.maximumNameByteCount else {
-      throw DecodingError.dataCorruptedError(forKey: .callID, in: container, debugDescription: "too long")
+      throw JSONReader.Failure.notExpected
     }
   }
 }

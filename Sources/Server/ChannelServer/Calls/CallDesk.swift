@@ -59,9 +59,7 @@ final class CallDesk: @unchecked Sendable {
 
   /// A text has passed through signalling. Texts of other applications are let alone.
   func passed(_ text: String, from: UInt, to: UInt, isDelivered: Bool) {
-    guard CallTextFilter.mayBeCallMessage(text),
-      let signal = try? ControlMessageCoding.decode(CallSignal.self, from: text)
-    else { return }
+    guard CallTextFilter.mayBeCallMessage(text), let signal = try? CallSignal(text: text) else { return }
     step { ledger, now in ledger.receive(signal, from: from, to: to, isDelivered: isDelivered, now: now) }
   }
 

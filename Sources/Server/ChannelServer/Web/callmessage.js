@@ -21,9 +21,12 @@ const isCallID = (value) => isText(value) && new TextEncoder().encode(value).len
 const isKey = (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value)
 /** How deep values may be nested, counted from the message: as in Swift. */
 const maximumDepth = 32
-/** Whether a value that is `depth` deep goes on deeper than allowed. Goes down no further than that. */
-const isTooDeep = (value, depth) => depth > maximumDepth
-  || (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)))
+/** Whether a value that is `depth` deep has no number that is too large, and goes on no deeper than allowed: as in Swift. */
+const isPossible = (value, depth) => depth <= maximumDepth && value !== Infinity && value !== -Infinity
+  && (typeof value !== 'object' || value === null || Object.values(value).every((inner) => isPossible(inner, depth + 1)))
+/** Whether every half of a character (surrogate) that a JSON text has as an escape has its other half: as in Swift. */
+const hasWholeCharacters = (text) =>
+  !/\\ud[89a-f]/i.test(text.replaceAll('\\\\', '  ').replace(/\\ud[89ab]..\\ud[c-f]../gi, ' '))
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is missing or as it should be. */
@@ -58,6 +61,7 @@ export function makeMessage(action, fields) {
 /** Reads a message's text; null for anything else. */
 export function readMessage(text) {
   let fields
+  if (!hasWholeCharacters(text)) return null
   try { fields = JSON.parse(text) } catch { return null }
   if (!isObject(fields) || fields.message_version !== version) return null
   const action = fields.message_action
@@ -67,7 +71,7 @@ export function readMessage(text) {
     && ['message_timestamp', 'messageId', 'rejectByInternal', 'cancelCallByInternal']
       .every((name) => fits(fields[name], Number.isSafeInteger))
     && fits(fields.remoteUserId, isCount) && fits(fields.fromUserExtension, isObject)
-    && !isTooDeep(fields.fromUserExtension, 1)
+    && isPossible(fields.fromUserExtension, 1)
   const e2ePublicKey = isKey(fields.e2ePublicKey) ? fields.e2ePublicKey : undefined
   return isUnderstood
     ? makeMessage(action, { ...fields, e2ePublicKey, callId: fields.callId ?? '', message_timestamp: fields.message_timestamp ?? 0 })

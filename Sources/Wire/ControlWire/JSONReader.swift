@@ -1,19 +1,56 @@
 /// Reads a JSON text (RFC 8259) from its beginning to its end, each byte a fixed number of times: what reading takes grows
 /// with the text's length alone, whatever is in it. Messages come from strangers.
-struct JSONReader {
-  enum Failure: Error { case malformed, tooDeep, notExpected }
+///
+/// The two sides of a call and the server between them read messages by this one reader, so that all three take a text for the
+/// same message, or none does.
+package struct JSONReader {
+  package enum Failure: Error { case malformed, tooDeep, notExpected }
+
+  /// A value that contains no others.
+  package enum Scalar {
+    case null
+    case bool(Bool)
+    /// A whole number that fits into 64 bits.
+    case integer(Int64)
+    /// Any other number that is finite.
+    case number(Double)
+    case string(String)
+  }
 
   private let bytes: [UInt8]
   private var position = 0
   /// How often a byte has been looked at.
-  private(set) var lookCount = 0
+  package private(set) var lookCount = 0
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
+  // MARK: Members
+
+  /// Where the values of an object's members are, which must be all that the text is: of those that `key` knows the name of. Of
+  /// members that come twice the last counts, whatever the others are.
+  package mutating func places<Key: Hashable>(_ key: (String) -> Key?) throws -> [Key: Int] {
+    var places: [Key: Int] = [:]
+    try members { reader, name in
+      let place = try reader.skip()
+      if let key = key(name) { places[key] = place }
+    }
+    if next() != nil { throw Failure.malformed }
+    return places
+  }
+
+  /// Reads the value at a place; `nil` without one.
+  package mutating func read<Value>(
+    at place: Int?, _ body: (inout JSONReader) throws -> Value?
+  ) throws -> Value? {
+    guard let place else { return nil }
+    position = place
+    return try body(&self)
+  }
 
   // MARK: Values that are expected
 
   /// Calls `body` with the name of each member of an object; it has to read or skip the value.
-  mutating func members(_ body: (inout JSONReader, String) throws -> Void) throws {
+  package mutating func members(_ body: (inout JSONReader, String) throws -> Void) throws {
     try expect("{")
     if take("}") { return }
     repeat {
@@ -23,11 +60,8 @@ struct JSONReader {
     try expect("}")
   }
 
-  /// There must be nothing more.
-  mutating func end() throws { if next() != nil { throw Failure.malformed } }
-
   /// A text, or `nil` for null.
-  mutating func text() throws -> String? {
+  package mutating func text() throws -> String? {
     switch next() {
     case UInt8(ascii: "\""): return try string()
     case UInt8(ascii: "n"):
@@ -38,14 +72,14 @@ struct JSONReader {
   }
 
   /// A text; `nil` for any other value.
-  mutating func textIfAny() throws -> String? {
+  package mutating func textIfAny() throws -> String? {
     if next() == UInt8(ascii: "\"") { return try string() }
     try skip()
     return nil
   }
 
   /// A whole number, or `nil` for null. It may have a fraction or an exponent, as 1.7e12 has.
-  mutating func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws -> Number? {
+  package mutating func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws -> Number? {
     if next() == UInt8(ascii: "n") {
       try literal("null")
       return nil
@@ -56,20 +90,7 @@ struct JSONReader {
     return number
   }
 
-  /// Goes back to what was next when `position` was the reader's, and reads it as an object's members; `nil` for null.
-  mutating func object(at place: Int, depth: Int) throws -> [String: JSONValue]? {
-    let end = position
-    defer { position = end }
-    position = place
-    switch try value(depth: depth) {
-    case .object(let members): return members
-    case .null: return nil
-    default: throw Failure.notExpected
-    }
-  }
-
   /// Passes over a value, which may be nested as deep as it likes; returns where it is.
-  @discardableResult
   mutating func skip() throws -> Int {
     let place = position
     /// What ends the arrays and objects that have begun.
@@ -87,7 +108,7 @@ struct JSONReader {
           continue
         }
       } else {
-        _ = try scalar()
+        try skipScalar()
       }
       while let closer = closers.last, next() == closer {
         position += 1
@@ -99,26 +120,17 @@ struct JSONReader {
     }
   }
 
-  /// Any value, which is `depth` deep in the message.
-  private mutating func value(depth: Int) throws -> JSONValue {
-    guard depth <= JSONValue.maximumDepth else { throw Failure.tooDeep }
-    switch next() {
-    case UInt8(ascii: "{"):
-      var object: [String: JSONValue] = [:]
-      try members { reader, name in object[name] = try reader.value(depth: depth + 1) }
-      return .object(object)
-    case UInt8(ascii: "["):
-      position += 1
-      if take("]") { return .array([]) }
-      var array: [JSONValue] = []
-      repeat { array.append(try value(depth: depth + 1)) } while take(",")
-      try expect("]")
-      return .array(array)
-    default: return try scalar()
+  /// Passes over a value without others in it. Nobody cares how large a number is that nobody reads.
+  private mutating func skipScalar() throws {
+    guard let byte = next(), byte == UInt8(ascii: "-") || Self.digits.contains(byte) else {
+      _ = try scalar()
+      return
     }
+    _ = try number()
   }
 
-  private mutating func scalar() throws -> JSONValue {
+  /// A value that is neither an array nor an object.
+  package mutating func scalar() throws -> Scalar {
     switch next() {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "n"):
@@ -147,7 +159,7 @@ struct JSONReader {
   }
 
   /// The next byte that is no space, at the position then.
-  private mutating func next() -> UInt8? {
+  package mutating func next() -> UInt8? {
     while let byte = peek() {
       guard [0x20, 0x0A, 0x0D, 0x09].contains(byte) else { return byte }
       position += 1
@@ -156,13 +168,13 @@ struct JSONReader {
   }
 
   /// Passes over `byte` if that is next.
-  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+  package mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next() == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
 
-  private mutating func expect(_ byte: Unicode.Scalar) throws {
+  package mutating func expect(_ byte: Unicode.Scalar) throws {
     guard take(byte) else { throw Failure.malformed }
   }
 
@@ -200,9 +212,11 @@ struct JSONReader {
     return (String(decoding: bytes[start..<position], as: UTF8.self), isPlain)
   }
 
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
   private mutating func digits() throws {
     let start = position
-    while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    while let byte = peek(), Self.digits.contains(byte) { position += 1 }
     guard position > start else { throw Failure.malformed }
   }
 
