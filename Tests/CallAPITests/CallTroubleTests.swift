@@ -198,6 +198,42 @@ struct CallTroubleTests {
     }
   }
 
+  @Test("however often strangers' calls ring and calls cross the own one, a call that is over does not ring again")
+  func ringingPushesNothingOut() {
+    var bench = CallBench.prepared(users: 3)
+    func call(_ id: String, from uid: UInt) -> CallMessage {
+      var call = CallMessage(.videoCall, fromUserID: uid, callID: id)
+      call.messageID = 1
+      call.fromRoomID = "elsewhere"
+      return call
+    }
+    let late = call("late", from: 3)
+    bench.step(2) { $0.receive(late, now: $1) }
+    bench.step(2) { $0.receive(CallMessage(.cancelCall, fromUserID: 3, callID: "late"), now: $1) }
+    // As many as may ring, for as long as a text may be on its way.
+    for number in 0..<100 {
+      let stranger = UInt(100 + number % 7)
+      let next = call("other \(number)", from: stranger)
+      bench.step(2) { $0.receive(next, now: $1) }
+      bench.step(2) { $0.receive(CallMessage(.cancelCall, fromUserID: stranger, callID: next.callID), now: $1) }
+      bench.run(milliseconds: 150)
+    }
+    #expect(bench.states(2).count { $0 == "S(2,32)" } > 50)
+    bench.call(2, 9)
+    for number in 0..<300 {
+      let crossing = call("crossing \(number)", from: 9)
+      bench.step(2) { $0.receive(crossing, now: $1) }
+    }
+    bench.cancel(2)
+    bench.clear()
+    bench.step(2) { $0.receive(late, now: $1) }
+    #expect(bench.log(2) == [] && bench.state(2) == .prepared)
+    // The first that crossed the own call is remembered as well.
+    let crossing = call("crossing 0", from: 9)
+    bench.step(2) { $0.receive(crossing, now: $1) }
+    #expect(bench.log(2) == [])
+  }
+
   @Test("nobody can give up a call of somebody else before it comes")
   func strangersGiveNothingUp() {
     var bench = CallBench.prepared(users: 3)

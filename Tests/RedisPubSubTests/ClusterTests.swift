@@ -1,5 +1,6 @@
 import ChannelServer
 import ControlWire
+import Foundation
 import RedisPubSub
 import Signaling
 import Synchronization
@@ -137,6 +138,52 @@ struct ClusterTests {
     #expect(await one.reaches(3, with: "after"))
     #expect(far.texts.withLock { $0.last } == "1: after")
     #expect(near.texts.withLock { $0 } == ["1: local"])
+  }
+
+  @Test("the end of a call that was open when its server was started again is in the stream")
+  func streamAfterRestart() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString).db").path
+    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) } }
+    var configuration = ChannelServerConfiguration(httpPort: 0, udpPort: 0, development: true)
+    configuration.redis = RedisAddress(redis.url)
+    configuration.callRecordFile = file
+    func users(_ body: (User, User) async throws -> Void) async throws {
+      let server = ChannelServer(configuration: configuration)
+      try server.start()
+      defer { server.stop() }
+      let users = (User(server), User(server))
+      for (user, uid) in [(users.0, UInt(1)), (users.1, 2)] {
+        let error = await withCheckedContinuation { done in user.client.login(uid: uid) { done.resume(returning: $0) } }
+        #expect(error == nil)
+      }
+      try await body(users.0, users.1)
+    }
+    func message(_ action: Int, _ from: UInt) -> String {
+      #"{"message_action":\#(action),"message_version":"1.0","fromUserId":\#(from),"callId":"c","fromRoomId":"r"}"#
+    }
+    try await users { one, two in
+      #expect(await one.reaches(2, with: message(0, 1)))
+      #expect(await two.reaches(1, with: message(2, 2)))
+    }
+    let client = RedisClient(
+      try #require(RedisAddress(redis.url)), channel: "test", onText: { _ in }, onReady: { _ in })
+    defer { client.stop() }
+    #expect(await eventually { client.isReady })
+    try await users { one, two in
+      let isEnded = Mutex(false)
+      for _ in 0..<200 where !isEnded.withLock({ $0 }) {
+        // The server may not have found the call yet.
+        _ = await one.send(message(4, 1), to: 2)
+        client.send(["XREVRANGE", "greenroom:calls", "+", "-", "COUNT", "1"]) { reply in
+          guard case .array(let entries)? = reply, case .array(let parts)? = entries.first,
+            case .array(let fields)? = parts.last, fields.count == 6
+          else { return }
+          if fields[3].text == "ended" { isEnded.withLock { $0 = true } }
+        }
+        await Self.pause()
+      }
+      #expect(isEnded.withLock { $0 })
+    }
   }
 
   @Test("a call between two servers is in the stream once, from start to end")

@@ -20,6 +20,8 @@ struct CallSession: Sendable {
   var isCaller = false
   /// Whether this side called, and the other has surely not heard of it.
   var isUnheard = false
+  /// Whether a call of the other side has crossed this one and has not counted.
+  var hasBeenCrossed = false
   /// Whether the other side is in the channel, as far as is known.
   var isPeerPresent = false
   /// Whether this side has lost its connection to the channel.

@@ -99,9 +99,7 @@ extension CallStateMachine {
     _ message: CallMessage, _ room: String, _ joinsOnCalling: ([String: JSONValue]) -> Bool,
     _ makeKeyPair: () -> CallKeyPair?, _ now: CallInstant
   ) {
-    guard message.fromUserID < userID || session.isUnheard else {
-      return endedCalls.insert(message.callID, with: message.fromUserID)
-    }
+    guard message.fromUserID < userID || session.isUnheard else { return ignoreCrossing(message) }
     noteSessionEnd()
     // The time of the own call may be almost over.
     startTimer()
@@ -116,6 +114,16 @@ extension CallStateMachine {
       return tell(.localRejected, now)
     }
     acceptSession(message.fromUserID, room: room, completion: nil, now: now)
+  }
+
+  /// The own call stands. One of the other side's is as well remembered; whoever calls on and on pushes nothing out.
+  private mutating func ignoreCrossing(_ call: CallMessage) {
+    if session.hasBeenCrossed {
+      endedCalls.insertUnheard(call.callID, with: call.fromUserID)
+    } else {
+      session.hasBeenCrossed = true
+      endedCalls.insert(call.callID, with: call.fromUserID)
+    }
   }
 
   /// A call that has not rung is over; its caller is told if that may be. Returns whether it is.

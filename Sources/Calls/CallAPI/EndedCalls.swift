@@ -14,8 +14,10 @@ struct EndedCalls: Sendable {
   /// Calls that were refused, or that were given up before they came.
   private var others: [Call] = []
 
-  /// Most calls of either kind that are remembered.
-  static let limit = 16
+  /// Most of the former that are remembered: more than may ring (`CallAllowance.ringing`) while a text is worth delivering.
+  static let ownLimit = 128
+  /// Most of the latter.
+  static let limitOfOthers = 16
 
   /// Whether a call with `peer` is over. A call without an id never is.
   func contains(_ callID: String, with peer: UInt) -> Bool {
@@ -27,16 +29,16 @@ struct EndedCalls: Sendable {
 
   /// A call that this user has taken part in is over.
   mutating func insert(_ callID: String, with peer: UInt) {
-    Self.insert(Call(peer: peer, callID: callID), into: &own)
+    Self.insert(Call(peer: peer, callID: callID), into: &own, limit: Self.ownLimit)
   }
 
   /// A call that has not rung here is over.
   mutating func insertUnheard(_ callID: String, with peer: UInt) {
     guard !contains(callID, with: peer) else { return }
-    Self.insert(Call(peer: peer, callID: callID), into: &others)
+    Self.insert(Call(peer: peer, callID: callID), into: &others, limit: Self.limitOfOthers)
   }
 
-  private static func insert(_ call: Call, into calls: inout [Call]) {
+  private static func insert(_ call: Call, into calls: inout [Call], limit: Int) {
     guard !call.callID.isEmpty, !calls.contains(call) else { return }
     if calls.count >= limit { calls.removeFirst() }
     calls.append(call)

@@ -28,6 +28,8 @@ final class CallDesk: @unchecked Sendable {
   private let cluster: ClusterLink?
   /// Calls whose records are for this server to publish: those of its callers.
   private var published: Set<String> = []
+  /// Calls of before this server was started: whose they are is seen by where their callers are.
+  private var restored: Set<String> = []
   private let store: any CallRecordStore
   private let observers: [@Sendable (CallLedgerEvent) -> Void]
   private weak var http: HTTPServer?
@@ -54,6 +56,7 @@ final class CallDesk: @unchecked Sendable {
   /// Goes on with calls that were open when the server ended.
   private func restore(_ records: [CallRecord]) {
     guard !records.isEmpty else { return }
+    if cluster != nil { restored.formUnion(records.map(\.callID)) }
     step { ledger, now in for record in records.reversed() { ledger.restore(record, now: now) } }
   }
 
@@ -105,7 +108,9 @@ final class CallDesk: @unchecked Sendable {
   }
 
   private func publish(_ record: CallRecord, _ change: CallLedgerEvent.Change, to cluster: ClusterLink) {
-    if change == .started, isLoggedIn(record.caller) {
+    let isRestored = restored.contains(record.callID)
+    if change == .ended { restored.remove(record.callID) }
+    if change == .started || isRestored, isLoggedIn(record.caller) {
       if published.count > 2 * ledger.callCount + 100 { published = published.filter { ledger.record($0) != nil } }
       published.insert(record.callID)
     }

@@ -73,7 +73,7 @@ const Fate = Object.freeze({
 const newSession = (values = {}) => ({
   type: CallType.video, callID: '', room: null, peer: null, isLocalAccepted: false, isRemoteAccepted: false,
   hasFirstFrame: false, isCaller: false, isUnheard: false, isPeerPresent: false, isCutOff: false, isAbsenceTimed: false,
-  removalSource: null,
+  removalSource: null, hasBeenCrossed: false,
   startTime: null,
   connectedTime: null, costs: {}, keyPair: null, encryption: CallMediaEncryption.none, authenticationText: null, ...values,
 })
@@ -409,7 +409,7 @@ export class CallStateMachine {
       case Fate.isBusy:
         this.#rejectUnasked(message, { rejectReason: busyReason, rejectByInternal: 1 }, now)
         return
-      case Fate.yields: return this.#endedCalls.add(message.callId, message.fromUserId)
+      case Fate.yields: return this.#ignoreCrossing(message)
       case Fate.meets: return this.#meet(message, joinsOnCalling, agreement, now)
       case Fate.ringsAgain:
         // The same user calls again: what was before is over, at that side at least.
@@ -474,6 +474,13 @@ export class CallStateMachine {
       return this.#endUnencrypted(now)
     }
     this.#acceptSession(message.fromUserId, message.fromRoomId, undefined, now)
+  }
+
+  /** The own call stands. One of the other side's is as well remembered; whoever calls on and on pushes nothing out. */
+  #ignoreCrossing({ callId, fromUserId }) {
+    if (this.#session.hasBeenCrossed) return this.#endedCalls.addUnheard(callId, fromUserId)
+    this.#session.hasBeenCrossed = true
+    this.#endedCalls.add(callId, fromUserId)
   }
 
   /** A call that has not rung is over; its caller is told if that may be. Returns whether it is. */

@@ -1,8 +1,11 @@
 // The last calls that are over for this user: a message of theirs may still come, late or again. The same as
 // Sources/Calls/CallAPI/EndedCalls.swift.
 
-/** Most calls of either kind that are remembered. */
-const limit = 16
+/**
+ * Most calls that are remembered of those that this user has taken part in: more than may ring (`CallAllowance.ringing`) while
+ * a text is worth delivering; and of others.
+ */
+const ownLimit = 128, limitOfOthers = 16
 
 /**
  * Everybody may call, so what others can add has places of its own: however many of them call or give up, the calls that
@@ -22,15 +25,15 @@ export class EndedCalls {
   hasOwn(callID, peer) { return this.#own.has(name(callID, peer)) }
 
   /** A call that this user has taken part in is over. */
-  add(callID, peer) { insert(callID, peer, this.#own) }
+  add(callID, peer) { insert(callID, peer, this.#own, ownLimit) }
 
   /** A call that has not rung here is over. */
-  addUnheard(callID, peer) { if (!this.has(callID, peer)) insert(callID, peer, this.#others) }
+  addUnheard(callID, peer) { if (!this.has(callID, peer)) insert(callID, peer, this.#others, limitOfOthers) }
 }
 
 const name = (callID, peer) => `${peer} ${callID}`
 
-function insert(callID, peer, calls) {
+function insert(callID, peer, calls, limit) {
   const call = name(callID, peer)
   if (callID === '' || calls.has(call)) return
   // Sets keep the order in which things came.
