@@ -18,11 +18,10 @@ import Testing
     #expect(try CallSignal(text: text).action == .videoCall)
   }
 
-  @Test("a message whose characters have two bytes each is seen too")
-  func wide() {
-    let text = (#"{"message_action":0,"# + Self.rest).map { "\0\($0)" }.joined()
-    #expect(CallTextFilter.mayBeCallMessage(text))
-  }
+  @Test(
+    "what is no JSON to the sides of a call is no message, whatever else reads it",
+    arguments: ["\u{FEFF}{\"message_action\":0,", "\0{\"message_action\":0,", "{\"message_action\0\":0,"])
+  func notJSON(beginning: String) { #expect(throws: (any Error).self) { try CallSignal(text: beginning + Self.rest) } }
 
   @Test(
     "texts of other applications are not decoded",
