@@ -8,6 +8,8 @@ final class SoundRecorder: Sendable {
   private struct State {
     var samples: [Int16] = []
     var times: [MediaInstant] = []
+    /// How many of the times belong to samples that were taken.
+    var takenTimes = 0
     var interruptions: [MediaDeviceError?] = []
     var latest: MediaDuration = .zero
   }
@@ -40,10 +42,16 @@ final class SoundRecorder: Sendable {
   }
 
   /// The samples since the last call, which are forgotten.
-  func take() -> [Int16] {
+  func take() -> [Int16] { takeTimed().samples }
+
+  /// The samples since the last call, which are forgotten, and when each 10 ms of them were recorded.
+  func takeTimed() -> (samples: [Int16], times: [MediaInstant]) {
     state.withLock { state in
-      defer { state.samples.removeAll(keepingCapacity: true) }
-      return state.samples
+      defer {
+        state.samples.removeAll(keepingCapacity: true)
+        state.takenTimes = state.times.count
+      }
+      return (state.samples, Array(state.times[state.takenTimes...]))
     }
   }
 
