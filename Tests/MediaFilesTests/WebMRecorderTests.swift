@@ -149,6 +149,25 @@ import VPXCodec
     for (a, b) in zip(times, times.dropFirst()) { #expect(abs(b - a - 0.02) < 0.0015, "\(a) to \(b)") }
   }
 
+  @Test(.timeLimit(.minutes(3)))
+  func `somebody who was away for twenty minutes goes on at once, with silence between`() throws {
+    let path = folder.path("show.webm")
+    let recording = WebMRecording(path: path)
+    try record(path, seconds: 1, to: recording, try Stream(start: start))
+    try record(path, seconds: 1, to: recording, try Stream(start: start + .seconds(1_200)))
+    try recording.finish()
+    let sound = try MovieSound(path: path, loops: false)
+    for (time, isLoud) in [(0.75, true), (2, false), (600, false), (1_200.25, false), (1_200.75, true)] {
+      let samples = try #require(try sound.samples(at: Int64(time * 48_000), count: 480))
+      #expect(samples.contains { abs(Int($0)) > 3_000 } == isLoud, "\(time) s")
+    }
+    let times = try FFmpegProgram.probe(path, "packet=pts_time", ["-select_streams", "a"])
+      .compactMap { Double($0.dropFirst(9)) }
+    #expect(times.count >= 60_000 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.02) < 0.0015 })
+    let complaints = try FFmpegProgram.run(["-v", "warning", "-i", path, "-f", "null", "-"])
+    #expect(complaints.isEmpty, "\(complaints)")
+  }
+
   @Test func `sound alone makes a file, and pictures that come later another one`() throws {
     let path = folder.path("show.webm")
     let recording = WebMRecording(path: path)

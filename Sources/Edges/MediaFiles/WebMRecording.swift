@@ -14,6 +14,8 @@ final class WebMRecording {
   /// Sound counts as missing, not late, when pictures are this far ahead of it: half a second.
   private static let longestWait: Int64 = 24_000
   private static let samplesInPacket = 960
+  /// Packets after the beginning of a silence that still differ: the encoder fades out what was heard before.
+  private static let fadingPackets = 25
   private static let bitrateBitsPerSecond = 96_000
 
   private struct HeldSound {
@@ -31,6 +33,7 @@ final class WebMRecording {
     var place: Int64 = 0
     /// Sound that is not a whole packet yet, interleaved.
     var samples: [Int16] = []
+    var lastPacket: [UInt8] = []
     var pictureTimes = PictureTimes()
   }
 
@@ -103,12 +106,22 @@ final class WebMRecording {
     try ending.writer.close()
   }
 
+  /// Packet by packet, and without work for each: somebody who leaves for a private call is away for hours, and comes back
+  /// while this is written.
   private func fillSilence(upTo place: Int64) throws(MediaDeviceError) {
-    guard let current = part else { return }
-    let missing = place - current.place - Int64(current.samples.count / 2)
-    guard missing > 0 else { return }
-    part?.samples.append(contentsOf: repeatElement(0, count: Int(clamping: missing) * 2))
-    try encode()
+    var filled = 0
+    while let current = part {
+      let missing = place - current.place - Int64(current.samples.count / 2)
+      guard missing > 0 else { return }
+      if filled > Self.fadingPackets, missing >= Int64(Self.samplesInPacket) {
+        try append(current.lastPacket)
+        continue
+      }
+      let count = min(Int(clamping: missing), Self.samplesInPacket - current.samples.count / 2)
+      part?.samples.append(contentsOf: repeatElement(0, count: count * 2))
+      try encode()
+      filled += 1
+    }
   }
 
   private func encode() throws(MediaDeviceError) {
@@ -121,9 +134,16 @@ final class WebMRecording {
         throw .unsupportedFormat(name: path, detail: "\(error)")
       }
       part?.samples.removeFirst(count)
-      part?.place += Int64(Self.samplesInPacket)
-      try current.writer.writeSound(packet, place: current.place)
+      try append(packet)
     }
+  }
+
+  /// Writes the next packet of sound.
+  private func append(_ packet: [UInt8]) throws(MediaDeviceError) {
+    part?.place += Int64(Self.samplesInPacket)
+    part?.lastPacket = packet
+    guard let current = part else { return }
+    try current.writer.writeSound(packet, place: current.place)
   }
 
   private static func size(of picture: [UInt8]) -> (width: Int, height: Int)? {
