@@ -170,6 +170,36 @@ import Testing
     _ = path
   }
 
+  @Test func `sound whose channels and rate change in the middle plays on`() throws {
+    var pieces: [UInt8] = []
+    for (index, form) in [["-ac", "2"], ["-ac", "1"], ["-ac", "2", "-ar", "32000"]].enumerated() {
+      let name = "\(index).mp2"
+      try FFmpegProgram.run(
+        ["-f", "lavfi", "-i", "sine=1000:d=1", "-ar", "48000"] + form + ["-c:a", "mp2", folder.path(name)])
+      pieces += try folder.bytes(name)
+    }
+    let sound = try MovieSound(path: try folder.file("changing.mp2", pieces), loops: false)
+    #expect(sound.channelCount == 2)
+    for time in [0.5, 1.5, 2.5] {
+      let samples = try #require(try sound.samples(at: Int64(time * 48_000), count: 4_800))
+      let rises = stride(from: 2, to: samples.count, by: 2).count { samples[$0 - 2] < 0 && samples[$0] >= 0 }
+      #expect((98...102).contains(rises), "\(rises) waves in 0.1 s at \(time) s")
+      #expect(stride(from: 0, to: samples.count, by: 2).allSatisfy { samples[$0] == samples[$0 + 1] })
+    }
+  }
+
+  @Test(
+    "a file whose times are beyond all sense is played or refused",
+    arguments: ["200000000000000000", "9000000000000000000", "-200000000000000000"])
+  func senselessTimes(_ shift: String) throws {
+    let path = folder.path("late.mkv")
+    // From the fourth packet on.
+    let times = "setts=ts=PTS+if(gte(N\\,3)\\,\(shift)\\,0)"
+    try FFmpegProgram.run(["-f", "lavfi", "-i", "sine=1000:d=1", "-c:a", "flac", "-bsf:a", times, path])
+    let sound = try? MovieSound(path: path, loops: true)
+    for place in 0..<300 { _ = try? sound?.samples(at: Int64(place * 480), count: 480) }
+  }
+
   @Test func `both sources of a file play it in real time, with one beginning`() async throws {
     let path = try film("a.mp4", ["-c:v", "mpeg4", "-c:a", "aac"])
     let file = MovieFile(path: path)

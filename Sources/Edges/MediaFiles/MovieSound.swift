@@ -11,6 +11,24 @@ final class MovieSound: @unchecked Sendable {
   /// Differences between a piece's time and the end of what came before that are rounding, not a pause: 2 ms.
   private static let tolerance = 96
 
+  /// No place in a file is further from its beginning, in seconds, whatever it says.
+  private static let furthest = 1e9
+
+  /// What a decoded piece is made of. It may change in the middle of a file, such as where two were put together.
+  private struct Form: Equatable {
+    var sampleFormat: Int32
+    var rate: Int32
+    var channelCount: Int32
+    var channelMask: UInt64
+
+    init(_ frame: UnsafeMutablePointer<AVFrame>) {
+      sampleFormat = frame.pointee.format
+      rate = frame.pointee.sample_rate
+      channelCount = frame.pointee.ch_layout.nb_channels
+      channelMask = frame.pointee.ch_layout.u.mask
+    }
+  }
+
   /// 1 or 2.
   let channelCount: Int
 
@@ -18,6 +36,8 @@ final class MovieSound: @unchecked Sendable {
   private let loops: Bool
   private var frame = av_frame_alloc()
   private var resampler: OpaquePointer?
+  /// What the resampler was made for.
+  private var form: Form?
   /// What has been decoded and not been taken, interleaved. It ends at place `end`.
   private var samples: [Int16] = []
   private var end: Int64 = 0
@@ -114,21 +134,16 @@ final class MovieSound: @unchecked Sendable {
     guard let frame, try track.next(into: frame) else { return }
     let seconds = track.seconds(of: frame)
     let piece = try converted(frame)
-    let place = seconds.map { roundStart + Int64(($0 * Double(Self.sampleRate)).rounded()) } ?? end
-    later = (place, piece)
+    let place = seconds.map { seconds in
+      let bounded = min(max(seconds, -Self.furthest), Self.furthest)
+      return roundStart + Int64((bounded * Double(Self.sampleRate)).rounded())
+    }
+    later = (place ?? end, piece)
   }
 
   /// A decoded piece at 48 kHz with `channelCount` channels; what the resampler keeps back comes with the next one.
   private func converted(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaDeviceError) -> [Int16] {
-    var wanted = AVChannelLayout()
-    av_channel_layout_default(&wanted, Int32(channelCount))
-    if resampler == nil {
-      let status = swr_alloc_set_opts2(
-        &resampler, &wanted, AV_SAMPLE_FMT_S16, Int32(Self.sampleRate), &frame.pointee.ch_layout,
-        AVSampleFormat(frame.pointee.format), frame.pointee.sample_rate, 0, nil)
-      try MovieError.check(track.path, "converting its sound", status)
-      try MovieError.check(track.path, "converting its sound", swr_init(resampler))
-    }
+    try prepareResampler(for: frame)
     let most = swr_get_out_samples(resampler, frame.pointee.nb_samples)
     try MovieError.check(track.path, "converting its sound", most)
     var output = [Int16](repeating: 0, count: Int(most) * channelCount)
@@ -143,5 +158,19 @@ final class MovieSound: @unchecked Sendable {
     try MovieError.check(track.path, "converting its sound", made)
     output.removeLast(output.count - Int(made) * channelCount)
     return output
+  }
+
+  private func prepareResampler(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaDeviceError) {
+    let form = Form(frame)
+    guard resampler == nil || form != self.form else { return }
+    swr_free(&resampler)
+    var wanted = AVChannelLayout()
+    av_channel_layout_default(&wanted, Int32(channelCount))
+    let status = swr_alloc_set_opts2(
+      &resampler, &wanted, AV_SAMPLE_FMT_S16, Int32(Self.sampleRate), &frame.pointee.ch_layout,
+      AVSampleFormat(frame.pointee.format), frame.pointee.sample_rate, 0, nil)
+    try MovieError.check(track.path, "converting its sound", status)
+    try MovieError.check(track.path, "converting its sound", swr_init(resampler))
+    self.form = form
   }
 }

@@ -11,6 +11,8 @@ final class MovieTrack {
 
   /// Damaged packets in a row before the file counts as unreadable; single ones may pass.
   private static let damagedPacketsAllowed = 100
+  /// In microseconds; what 64 bits hold.
+  private static let furthest = 9e18
 
   let path: String
   let container: MovieContainer
@@ -77,7 +79,8 @@ final class MovieTrack {
 
   /// Goes to the last place at or before `seconds` where decoding can begin.
   func seek(toSeconds seconds: Double) throws(MediaDeviceError) {
-    let target = Int64((seconds + startSeconds) * Double(AV_TIME_BASE))
+    // A file may say that it begins at the end of all time.
+    let target = Int64(min(max((seconds + startSeconds) * Double(AV_TIME_BASE), -Self.furthest), Self.furthest))
     try MovieError.check(
       path, "going to another place in it",
       avformat_seek_file(container.context, -1, .min, target, max(target, 0), AVSEEK_FLAG_BACKWARD))
