@@ -48,25 +48,21 @@ final class SoundDevice: @unchecked Sendable {
   ) throws(MediaDeviceError) {
     cds_alsa_silence()
     title = "\(direction.noun) '\(name)'"
-    var handle: OpaquePointer?
+    let periods = periods ?? direction.periods
     // The device itself, without the converters that plug puts before it: it is converted here, and better.
-    let opened = name.hasPrefix("plughw:") ? String(name.dropFirst(4)) : name
-    let status = snd_pcm_open(&handle, opened, direction.stream, Int32(SND_PCM_NONBLOCK))
-    guard status == 0, let handle else { throw Self.openError(status, name: name, title: title, direction) }
-    isServer = Self.card(of: handle) == nil
+    let itself = name.hasPrefix("plughw:") ? String(name.dropFirst(4)) : name
+    let opened: Opened
     do throws(MediaDeviceError) {
-      // Servers mix two channels to one each in its own way, some so that it is louder: that is done here.
-      format = try SoundFormat(
-        setting: handle, title: title, direction, channelCount: isServer ? 2 : channelCount,
-        periods: periods ?? direction.periods)
+      opened = try Self.open(itself, title, direction, channelCount: channelCount, periods: periods)
     } catch {
-      snd_pcm_close(handle)
-      throw error
+      // Samples of a kind that is not known here, or each channel by itself: plug turns them into others, at their own rate.
+      guard case .unsupportedFormat = error, itself.hasPrefix("hw:") else { throw error }
+      opened = try Self.open("plug" + itself, title, direction, channelCount: channelCount, periods: periods)
     }
-    pcm = handle
+    (pcm, format, isServer) = (opened.pcm, opened.format, opened.isServer)
     self.direction = direction
     self.wake = wake
-    descriptors = Array(repeating: pollfd(), count: 1 + max(0, Int(snd_pcm_poll_descriptors_count(handle))))
+    descriptors = Array(repeating: pollfd(), count: 1 + max(0, Int(snd_pcm_poll_descriptors_count(pcm))))
     bytes = Array(repeating: 0, count: format.periodSize * format.channelCount * format.encoding.byteCount)
   }
 
@@ -198,6 +194,31 @@ extension SoundDevice {
 }
 
 extension SoundDevice {
+  /// A device that has been prepared.
+  private struct Opened {
+    var pcm: OpaquePointer
+    var format: SoundFormat
+    var isServer: Bool
+  }
+
+  private static func open(
+    _ name: String, _ title: String, _ direction: Direction, channelCount: Int, periods: Int
+  ) throws(MediaDeviceError) -> Opened {
+    var handle: OpaquePointer?
+    let status = snd_pcm_open(&handle, name, direction.stream, Int32(SND_PCM_NONBLOCK))
+    guard status == 0, let handle else { throw openError(status, name: name, title: title, direction) }
+    let isServer = card(of: handle) == nil
+    do throws(MediaDeviceError) {
+      // Servers mix two channels to one each in its own way, some so that it is louder: that is done here.
+      let format = try SoundFormat(
+        setting: handle, title: title, direction, channelCount: isServer ? 2 : channelCount, periods: periods)
+      return Opened(pcm: handle, format: format, isServer: isServer)
+    } catch {
+      snd_pcm_close(handle)
+      throw error
+    }
+  }
+
   /// The number of the card that an open device belongs to, through whatever plugins; `nil` if to none.
   private static func card(of pcm: OpaquePointer) -> Int32? {
     var allocated: OpaquePointer?

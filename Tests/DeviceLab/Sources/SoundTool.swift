@@ -50,12 +50,13 @@ enum SoundTool {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 16 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
-    let size = format.name == "S16_LE" ? 2 : 4
+    let size = format.name.hasPrefix("S16") ? 2 : 4
     let step = size * format.channelCount
     return bytes.withUnsafeBytes { memory in
       (0..<(count / step)).map { frame in
         switch format.name {
         case "S16_LE": return memory.loadUnaligned(fromByteOffset: frame * step, as: Int16.self)
+        case "S16_BE": return Int16(bigEndian: memory.loadUnaligned(fromByteOffset: frame * step, as: Int16.self))
         case "S32_LE":
           return Int16(truncatingIfNeeded: memory.loadUnaligned(fromByteOffset: frame * step, as: Int32.self) >> 16)
         default: return Int16(memory.loadUnaligned(fromByteOffset: frame * step, as: Float.self) * 32_767)
@@ -71,6 +72,7 @@ enum SoundTool {
   private static func append(_ value: Double, _ format: String, to bytes: inout [UInt8]) {
     switch format {
     case "S16_LE": withUnsafeBytes(of: Int16(value.rounded())) { bytes += $0 }
+    case "S16_BE": withUnsafeBytes(of: Int16(value.rounded()).bigEndian) { bytes += $0 }
     case "S32_LE": withUnsafeBytes(of: Int32(value * 65_536)) { bytes += $0 }
     default: withUnsafeBytes(of: Float(value / 32_768)) { bytes += $0 }
     }
