@@ -37,11 +37,17 @@ import Testing
     private var now = MediaInstant.zero
 
     init(_ name: String, _ configuration: Configuration, opened: String? = nil) {
-      watch = DefaultDeviceWatch(name, files: [configuration.path])
+      watch = DefaultDeviceWatch(name, files: [configuration.path], sockets: [])
       begin(opened ?? name)
     }
 
-    func begin(_ opened: String) { watch.begin(opened: opened, now) }
+    /// Looks at nothing but where a sound server listens.
+    init(socket: String, isServer: Bool) {
+      watch = DefaultDeviceWatch("default", files: [], sockets: [socket])
+      begin("default", isServer: isServer)
+    }
+
+    func begin(_ opened: String, isServer: Bool = false) { watch.begin(opened: opened, isServer: isServer, now) }
 
     /// - Parameter opens: whether the default itself can be opened; `nil` if that must not be asked.
     func moves(after delay: MediaDuration = .seconds(1), opens: Bool? = nil) -> Bool {
@@ -81,6 +87,25 @@ import Testing
       #expect(!follower.moves(opens: false))
       #expect(follower.moves(opens: true))
       follower.begin("default")
+      #expect(!follower.moves())
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a sound server that starts later is taken in a card's place, and one that starts anew is no news`(
+    isServer: Bool
+  ) throws {
+    let configuration = try Configuration(Self.first)
+    let socket = NSTemporaryDirectory() + "greenroom-server-" + UUID().uuidString
+    defer { unlink(socket) }
+    try withExtendedLifetime(configuration) {
+      let follower = Follower(socket: socket, isServer: isServer)
+      #expect(!follower.moves())
+      // Debian's configuration says something else while the server runs, without a change of its files.
+      try configuration.write(Self.second)
+      #expect(!follower.moves())
+      try Data().write(to: URL(filePath: socket))
+      #expect(follower.moves() == !isServer)
       #expect(!follower.moves())
     }
   }

@@ -30,6 +30,10 @@ struct DefaultDeviceWatch {
 
   private let isDefault: Bool
   private let files: [String]
+  /// Where sound servers are reached, which matters while a card is in use: the configuration may mean the server from then
+  /// on, as Debian's does of PulseAudio.
+  private let sockets: [String]
+  private var watched: [String] = []
   private var stamps: [Stamp] = []
   private var definition: String?
   private var next = MediaInstant.zero
@@ -43,9 +47,11 @@ struct DefaultDeviceWatch {
   /// - Parameters:
   ///   - name: of the device; any other than `default` never moves.
   ///   - files: what is looked at.
-  init(_ name: String, files: [String] = Self.usualFiles) {
+  ///   - sockets: what is looked at too while the default is a card.
+  init(_ name: String, files: [String] = Self.usualFiles, sockets: [String] = Self.usualSockets) {
     isDefault = name == "default"
     self.files = files
+    self.sockets = sockets
     if isDefault { Self.forgetConfiguration() }
   }
 
@@ -61,11 +67,23 @@ struct DefaultDeviceWatch {
     return files
   }
 
+  /// Where PulseAudio, or what stands in for it, listens: for this user, or for all.
+  private static var usualSockets: [String] {
+    var folders = ["/run/user/\(getuid())/pulse", "/run/pulse"]
+    if let own = getenv("XDG_RUNTIME_DIR") { folders.append("\(String(cString: own))/pulse") }
+    if let own = getenv("PULSE_RUNTIME_PATH") { folders.append(String(cString: own)) }
+    return folders.map { "\($0)/native" }
+  }
+
   /// The device has been opened, by this name: what is meant now counts as known.
-  mutating func begin(opened: String, _ now: MediaInstant) {
+  ///
+  /// - Parameter isServer: whether a sound server has it. While that is away it is waited for, so that its coming and going
+  ///   says nothing.
+  mutating func begin(opened: String, isServer: Bool, _ now: MediaInstant) {
     guard isDefault else { return }
     isSubstituted = opened != "default"
-    stamps = files.map { Stamp($0) }
+    watched = isServer ? files : files + sockets
+    stamps = watched.map { Stamp($0) }
     definition = Self.currentDefinition()
     next = now + Self.interval
   }
@@ -77,7 +95,7 @@ struct DefaultDeviceWatch {
     guard isDefault, now >= next else { return false }
     next = now + Self.interval
     if isSubstituted { return opens() }
-    let present = files.map { Stamp($0) }
+    let present = watched.map { Stamp($0) }
     guard present != stamps else { return false }
     stamps = present
     let known = definition

@@ -99,7 +99,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
     let mayReplace = serverPatience.mayReplace(MonotonicClock.now())
     let present = mayReplace ? AudioDevices.present(name, .capture) : name
     let device = try SoundDevice(name: present, direction: .capture, channelCount: channelCount, wake: wake)
-    watch.begin(opened: present, MonotonicClock.now())
+    watch.begin(opened: present, isServer: device.isServer, MonotonicClock.now())
     serverPatience.noteOpened(isServer: device.isServer)
     let status = snd_pcm_start(device.pcm)
     guard status == 0 else { throw device.error(status, "starting") }

@@ -91,7 +91,7 @@ private final class SpeakerLoop: @unchecked Sendable {
     let present = mayReplace ? AudioDevices.present(name, .playback) : name
     let device = try SoundDevice(
       name: present, direction: .playback, channelCount: 2, periods: patience.periods, wake: wake)
-    watch.begin(opened: present, MonotonicClock.now())
+    watch.begin(opened: present, isServer: device.isServer, MonotonicClock.now())
     serverPatience.noteOpened(isServer: device.isServer)
     guard let converter = RateConverter(from: 48_000, to: device.format.rate, channelCount: 2) else {
       throw .unsupportedFormat(name: device.title, detail: "its \(device.format.rate) Hz cannot be converted")
