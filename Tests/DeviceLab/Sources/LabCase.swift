@@ -8,12 +8,12 @@ enum LabCase: String, CaseIterable, Sendable {
   case steady = "pictures come at the camera's rate with steady times, and none is lost"
   case sharing = "two users share a camera, each with its own size, and the second may want a larger one"
   case shaping = "cropping, letterbox, rotation and mirror put every colour where it belongs"
-  case controls =
-    "controls are listed with their values, can be set during capture, and flicker and rate are set at the start"
+  case controls = "controls are listed with their values and can be set during capture"
   case droppedBuffers = "with half of the buffers dropped pictures go on, and gaps are counted"
   case brokenBuffers = "broken pictures and refused buffers do not stop the stream"
   case refusedStart = "a refused start is thrown, whether buffers or streaming were refused, and the next start works"
   case fatalError = "a stream that dies is reported, opened again, and goes on"
+  case stalled = "a camera that gives no pictures for 4 s is reported and opened again"
   case busy = "a camera in use by another process is told with its name"
   case noPermission = "a camera that may not be opened is told as such"
   case unplugged = "an unplugged camera shows its last picture once a second, and is back soon after its return"
@@ -53,6 +53,7 @@ enum LabCase: String, CaseIterable, Sendable {
     case .brokenBuffers: return try CameraCases.brokenBuffers()
     case .refusedStart: return try CameraCases.refusedStart()
     case .fatalError: return try CameraCases.fatalError()
+    case .stalled: return try CameraCases.stalled()
     case .busy: return try CameraCases.busy()
     case .noPermission: return try CameraCases.noPermission()
     case .unplugged: return try CameraCases.unplugged()
