@@ -66,8 +66,6 @@ private final class MicrophoneLoop: @unchecked Sendable {
   /// 10 ms at 48 kHz.
   private static let frameCount = 480
   private static let frameDuration = MediaDuration.milliseconds(10)
-  /// Time stamps are not that far off: sound is missing.
-  private static let gap = MediaDuration.milliseconds(40)
 
   private let name: String
   private let channelCount: Int
@@ -82,8 +80,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
   private var raw: [Int16] = []
   /// At 48 kHz; goes out in frames.
   private var samples: [Int16] = []
-  /// When the next frame begins, if nothing is missing before it.
-  private var expected: MediaInstant?
+  private var times = SteadyTime()
   /// When the next frame of silence is due, while the device is away.
   private var nextSilence: MediaInstant?
 
@@ -111,7 +108,7 @@ private final class MicrophoneLoop: @unchecked Sendable {
     drift = ClockDrift(rate: device.format.rate)
     samples.removeAll(keepingCapacity: true)
     nextSilence = nil
-    expected = nil
+    times = SteadyTime()
     monitor.change { statistics in
       statistics.rate = device.format.rate
       statistics.channelCount = device.format.channelCount
@@ -186,25 +183,12 @@ private final class MicrophoneLoop: @unchecked Sendable {
       let age = MediaDuration.seconds(Double((samples.count - start) / channelCount) / 48_000)
       let frame = AudioFrame(
         samples: Array(samples[start..<(start + size)]), channelCount: channelCount,
-        captureTime: steady(end - kept - age))
+        captureTime: times.next(end - kept - age))
       start += size
       monitor.tell(nil)
       sink(frame)
     }
     samples.removeFirst(start)
-  }
-
-  /// A measured time without its jitter: frames follow each other by 10 ms, and what that is off is made up for slowly.
-  /// Times never go back.
-  private func steady(_ measured: MediaInstant) -> MediaInstant {
-    var time = measured
-    if let expected {
-      let error = measured - expected
-      let isGap = error > Self.gap || error < .zero - Self.gap
-      time = isGap ? max(measured, expected) : expected + error / 32
-    }
-    expected = time + Self.frameDuration
-    return time
   }
 
   // MARK: Away
