@@ -1,4 +1,5 @@
 import CV4L2
+import Glibc
 import MediaBase
 import TestSupport
 import Testing
@@ -67,5 +68,33 @@ import Testing
     #expect(CameraMode.best(of: [small, mode(.yuyv, 1_280, 720, 10)], for: wanted)?.format == .yuyv)
     #expect(CameraMode.best(of: [small, mode(.yuyv, 1_920, 1_080, 30)], for: wanted)?.format == .yuyv)
     #expect(CameraMode.best(of: [], for: wanted) == nil)
+  }
+
+  @Test func `a camera is one and the same by whichever of its names it is called`() throws {
+    let link = "/tmp/greenroom-camera-\(getpid())"
+    try #require(symlink("/dev/null", link) == 0)
+    defer { unlink(link) }
+    #expect(SharedCamera.named(link) === SharedCamera.named("/dev/null"))
+    #expect(SharedCamera.named("/dev/video-none") !== SharedCamera.named("/dev/null"))
+  }
+
+  @Test(arguments: CameraPixelFormat.allCases.filter { !$0.isCompressed }, [1, 2, 159, 160, 161])
+  func `the shortest line that a driver may promise has room for the last pixel's colour`(
+    format: CameraPixelFormat, width: Int
+  ) {
+    let (line, half) = (format.shortestLine(width: width), (width + 1) / 2)
+    switch format {
+    case .yuv420, .yvu420, .converted, .yuv422: #expect(line >= width && line / 2 >= half)
+    case .nv12, .nv21: #expect(line >= width && line >= 2 * half)
+    case .yuyv, .uyvy, .yvyu, .vyuy: #expect(line >= 4 * half)
+    default: #expect(line >= width)
+    }
+  }
+
+  @Test func `sizes in steps are met from above, also where a driver says that the steps are 0`() {
+    let range = CameraCapabilities.StrideRange(least: 16, most: 100, step: 8)
+    #expect([0, 16, 17, 24, 99, 1_000].map(range.nearest) == [16, 16, 24, 24, 100, 100])
+    let continuous = CameraCapabilities.StrideRange(least: 16, most: 100, step: 0)
+    #expect([0, 16, 17, 99, 1_000].map(continuous.nearest) == [16, 16, 17, 99, 100])
   }
 }

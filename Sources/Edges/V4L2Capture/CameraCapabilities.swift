@@ -25,9 +25,10 @@ struct CameraCapabilities {
 
     /// The number in the range that is nearest to `value`, from above if there is one.
     func nearest(_ value: Int) -> Int {
+      let step = max(1, step)
       let clamped = min(max(value, least), most)
-      let steps = (clamped - least + step - 1) / max(1, step)
-      return min(most, least + steps * max(1, step))
+      let steps = (clamped - least + step - 1) / step
+      return min(most, least + steps * step)
     }
   }
 

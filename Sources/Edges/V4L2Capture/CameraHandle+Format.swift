@@ -29,7 +29,7 @@ extension CameraHandle {
     guard (1...16_384).contains(picture.width), (1...16_384).contains(picture.height) else {
       throw .unsupportedFormat(name: title, detail: "its pictures are \(picture.width) by \(picture.height) pixels")
     }
-    let shortest = Int(picture.width) * format.bytesPerPixel
+    let shortest = format.shortestLine(width: Int(picture.width))
     guard picture.bytesperline <= 1 << 20, format.isCompressed || Int(picture.bytesperline) >= shortest else {
       throw .unsupportedFormat(
         name: title, detail: "it says that \(picture.width) pixels take \(picture.bytesperline) bytes")
@@ -58,17 +58,5 @@ extension CameraHandle {
     format.fmt.pix.pixelformat = code
     format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     return format
-  }
-}
-
-extension CameraPixelFormat {
-  /// Bytes from one pixel to the next in the first plane.
-  fileprivate var bytesPerPixel: Int {
-    switch self {
-    case .yuyv, .uyvy, .yvyu, .vyuy, .rgb565: return 2
-    case .rgb24, .bgr24: return 3
-    case .bgrx, .bgra, .xrgb, .argb, .rgbx, .rgba: return 4
-    default: return 1
-    }
   }
 }

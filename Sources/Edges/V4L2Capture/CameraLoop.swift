@@ -207,6 +207,8 @@ final class CameraLoop: @unchecked Sendable {
       state.hasNewWishes = false
       return state.users
     }
+    // Some may have come while the camera was away.
+    for user in users { user.tell(interruption) }
     guard let path = place(), let options = users.first?.options else { return }
     wanted = users.reduce(wanted) { $0.union($1.wanted) }
     do throws(MediaDeviceError) {

@@ -48,6 +48,19 @@ enum CameraPixelFormat: String, CaseIterable {
 
   var isCompressed: Bool { self == .motionJPEG || self == .jpeg }
 
+  /// Bytes that a line of the first plane takes at least. Where two pixels share their colour, a last one alone has its own.
+  func shortestLine(width: Int) -> Int {
+    let even = (width + 1) & ~1
+    switch self {
+    case .yuv420, .yvu420, .converted, .nv12, .nv21, .yuv422: return even
+    case .yuyv, .uyvy, .yvyu, .vyuy: return even * 2
+    case .rgb565: return width * 2
+    case .rgb24, .bgr24: return width * 3
+    case .bgrx, .bgra, .xrgb, .argb, .rgbx, .rgba: return width * 4
+    case .grey, .motionJPEG, .jpeg: return width
+    }
+  }
+
   /// Bytes that a picture takes with lines of `bytesPerLine`; 0 where that depends on the picture.
   func byteCount(bytesPerLine: Int, height: Int) -> Int {
     switch self {

@@ -11,6 +11,8 @@ final class CameraUser: Sendable {
   private struct State {
     var sink: (@Sendable (VideoFrame) -> Void)?
     let shaper: PictureShaper
+    /// What the user knows of an interruption; `nil` while pictures come.
+    var told: MediaDeviceError?
   }
 
   init(
@@ -39,9 +41,14 @@ final class CameraUser: Sendable {
     }
   }
 
+  /// Tells the user why no pictures come, or (`nil`) that they come again, unless that is known.
   func tell(_ error: MediaDeviceError?) {
-    guard state.withLock({ $0.sink != nil }) else { return }
-    onInterruption(error)
+    let isNews = state.withLock { state in
+      guard state.sink != nil, state.told != error else { return false }
+      state.told = error
+      return true
+    }
+    if isNews { onInterruption(error) }
   }
 
   /// When it returns, the sink is not running and will not run again.

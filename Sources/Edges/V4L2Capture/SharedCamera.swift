@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import MediaBase
 import Synchronization
@@ -27,14 +28,22 @@ final class SharedCamera: Sendable {
 
   private init(path: String) { self.path = path }
 
-  /// The camera with this path; there is one object for each.
-  static func named(_ path: String) -> SharedCamera {
-    cameras.withLock { cameras in
+  /// The camera with this path; there is one object for each, by whichever of its names it is called (`/dev/v4l/by-id/…`).
+  static func named(_ name: String) -> SharedCamera {
+    let path = resolved(name)
+    return cameras.withLock { cameras in
       if let camera = cameras[path] { return camera }
       let camera = SharedCamera(path: path)
       cameras[path] = camera
       return camera
     }
+  }
+
+  /// The device's file itself; what cannot be found is named as it was.
+  private static func resolved(_ name: String) -> String {
+    guard let path = realpath(name, nil) else { return name }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// Begins to deliver to a user; opens the camera for the first.
