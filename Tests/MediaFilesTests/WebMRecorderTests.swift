@@ -102,6 +102,28 @@ import VPXCodec
     }
   }
 
+  @Test func `sound is where it was heard beside the pictures, for our reader and for others`() throws {
+    let path = folder.path("show.webm")
+    let recording = WebMRecording(path: path)
+    try record(path, seconds: 2, to: recording, try Stream(start: start))
+    try recording.finish()
+    // It begins half a second after the first picture.
+    let pictures = try FFmpegProgram.probe(path, "packet=pts_time", ["-select_streams", "v"])
+    let expected = Int((try #require(pictures.first.flatMap { Double($0.dropFirst(9)) }) + 0.5) * 48_000)
+    let sound = try MovieSound(path: path, loops: false)
+    let own = try #require(try sound.samples(at: 0, count: 48_000)).enumerated()
+    let beginning = Int(try MovieContainer(path: path).startSeconds * 48_000)
+    let first = try #require(own.first { abs(Int($0.element)) > 3_000 }).offset / 2 + beginning
+    #expect(abs(first - expected) < 96, "\(first), not \(expected)")
+    let raw = folder.path("raw")
+    try FFmpegProgram.run([
+      "-copyts", "-i", path, "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-f", "s16le", raw,
+    ])
+    let samples = try folder.bytes("raw").withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    let other = try #require(samples.firstIndex { abs(Int($0)) > 3_000 })
+    #expect(abs(other - expected) < 96, "\(other), not \(expected)")
+  }
+
   @Test func `a recording that was cut off at any byte plays up to the cut`() throws {
     let path = folder.path("show.webm")
     let recording = WebMRecording(path: path)

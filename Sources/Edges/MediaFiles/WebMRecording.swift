@@ -140,9 +140,9 @@ final class WebMRecording {
 
   /// Writes the next packet of sound.
   private func append(_ packet: [UInt8]) throws(MediaDeviceError) {
+    guard let current = part else { return }
     part?.place += Int64(Self.samplesInPacket)
     part?.lastPacket = packet
-    guard let current = part else { return }
     try current.writer.writeSound(packet, place: current.place)
   }
 

@@ -57,13 +57,12 @@ public final class WebMWriter {
     try write(data, to: pictures, microseconds: time.nanoseconds / 1_000, duration: 0, isKeyFrame: isKeyFrame)
   }
 
-  /// Appends an Opus packet of 20 ms; `place` counts samples at 48 kHz from the file's beginning to what the encoder was
-  /// given.
+  /// Appends an Opus packet of 20 ms; `place` counts samples at 48 kHz from the file's beginning to the first that the encoder
+  /// was given for it.
   public func writeSound(_ data: [UInt8], place: Int64) throws(MediaDeviceError) {
     guard let sound else { return }
-    let delay = Int64(sound.pointee.codecpar.pointee.initial_padding)
-    try write(
-      data, to: sound, microseconds: (place - delay) * 1_000 / 48, duration: 20_000, isKeyFrame: true)
+    // The encoder's delay is not taken off here: readers do so, by what the header says of it.
+    try write(data, to: sound, microseconds: place * 1_000 / 48, duration: 20_000, isKeyFrame: true)
   }
 
   /// Completes the file with its length and an index, and closes it; happens by itself when the writer goes, then without
