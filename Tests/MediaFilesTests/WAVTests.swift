@@ -39,6 +39,19 @@ import Testing
     #expect(try samples(of: folder.path("a.wav")) == [1, 2, 3])
   }
 
+  @Test func `a file that was not closed lacks its last second at most for who believes its header`() throws {
+    let path = folder.path("a.wav")
+    let writer = try WAVWriter(path: path, sampleRate: 8_000)
+    for second in 0..<5 { try writer.write(Array(repeating: Int16(second), count: 7_900)) }
+    // Not closed: what a crash leaves behind.
+    let bytes = try folder.bytes("a.wav")
+    let told = bytes[40..<44].reversed().reduce(0) { $0 << 8 | Int($1) }
+    #expect(told >= (5 * 7_900 - 8_000) * 2 && bytes.count >= 44 + told, "\(told) of \(bytes.count)")
+    #expect(try samples(of: try folder.file("cut.wav", bytes)).count >= told / 2)
+    try writer.close()
+    #expect(try samples(of: path) == (0..<5).flatMap { Array(repeating: Int16($0), count: 7_900) })
+  }
+
   @Test func `formats that cannot be written and folders that are not there are told`() {
     let path = folder.path("a.wav")
     for (rate, channels) in [(7_999, 1), (192_001, 1), (48_000, 0), (48_000, 3)] {

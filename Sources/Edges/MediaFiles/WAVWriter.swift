@@ -2,11 +2,18 @@ import MediaBase
 import PictureFiles
 
 /// Writes sound to a WAV file (16-bit PCM). Used by one thread at a time.
+///
+/// The header is brought up to date once a second: if the program ends without closing the file, all but the last second of it
+/// is played by whatever believes headers, and all of it by what does not.
 public final class WAVWriter {
   private let file: StoredFile
   private let sampleRate: Int
   private let channelCount: Int
+  /// Not a pipe, of which nothing can be taken back.
+  private let isRegular: Bool
   private var dataByteCount = 0
+  /// How much of it the header in the file speaks of.
+  private var toldByteCount = 0
   private var isOpen = true
 
   /// The sizes in the header have 32 bits.
@@ -18,6 +25,7 @@ public final class WAVWriter {
       throw .unsupportedFormat(name: path, detail: "\(channelCount) channels at \(sampleRate) Hz cannot be written")
     }
     file = try StoredFile(writing: path)
+    isRegular = file.byteCount != nil
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     try file.write(header)
@@ -35,15 +43,23 @@ public final class WAVWriter {
     for sample in samples { Self.append(UInt32(UInt16(bitPattern: sample)), byteCount: 2, to: &bytes) }
     try file.write(bytes)
     dataByteCount += bytes.count
+    guard dataByteCount - toldByteCount >= sampleRate * channelCount * 2, isRegular else { return }
+    try writeHeader()
+    try file.seek(to: header.count + dataByteCount)
   }
 
   /// Completes the header and closes the file; happens by itself when the writer goes, then without errors. Idempotent.
   public func close() throws(MediaDeviceError) {
     guard isOpen else { return }
     isOpen = false
+    if isRegular { try writeHeader() }
+    try file.close()
+  }
+
+  private func writeHeader() throws(MediaDeviceError) {
     try file.seek(to: 0)
     try file.write(header)
-    try file.close()
+    toldByteCount = dataByteCount
   }
 
   private var header: [UInt8] {
