@@ -43,6 +43,7 @@ import Testing
       ("c.webm", ["-c:v", "libvpx", "-b:v", "1M", "-deadline", "realtime", "-c:a", "libopus"]),
       ("d.mov", ["-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj422p", "-c:a", "pcm_s16be", "-ac", "1"]),
       ("e.ogv", ["-c:v", "libtheora", "-q:v", "8", "-c:a", "libvorbis", "-ac", "2"]),
+      ("f.ts", ["-c:v", "libx264", "-c:a", "aac"]),
     ])
   func together(_ name: String, _ encoding: [String]) throws {
     let path = try film(name, encoding)
@@ -184,7 +185,9 @@ import Testing
       let samples = try #require(try sound.samples(at: Int64(time * 48_000), count: 4_800))
       let rises = stride(from: 2, to: samples.count, by: 2).count { samples[$0 - 2] < 0 && samples[$0] >= 0 }
       #expect((98...102).contains(rises), "\(rises) waves in 0.1 s at \(time) s")
-      #expect(stride(from: 0, to: samples.count, by: 2).allSatisfy { samples[$0] == samples[$0 + 1] })
+      // The same on both sides, but for the decoder's dither.
+      let differences = stride(from: 0, to: samples.count, by: 2).map { abs(Int(samples[$0]) - Int(samples[$0 + 1])) }
+      #expect(differences.allSatisfy { $0 <= 2 }, "\(differences.max() ?? 0) at \(time) s")
     }
   }
 

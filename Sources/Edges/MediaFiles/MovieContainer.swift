@@ -39,4 +39,14 @@ final class MovieContainer {
     let start = context.pointee.start_time
     return start == cff_no_timestamp() ? 0 : Double(start) / Double(AV_TIME_BASE)
   }
+
+  /// Whether a place in it is better looked for by bytes than by time: in streams without an index (MPEG-TS), a time may be
+  /// found anywhere.
+  var isFoundByBytes: Bool {
+    guard let format = context.pointee.iformat else { return false }
+    let flags = format.pointee.flags
+    // Ogg says that its times may jump, but has them in order.
+    let isOgg = String(cString: format.pointee.name) == "ogg"
+    return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0 && !isOgg
+  }
 }

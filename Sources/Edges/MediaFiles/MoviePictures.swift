@@ -65,7 +65,7 @@ final class MoviePictures: @unchecked Sendable {
   private func beginRound(at played: Double, of roundSeconds: Double) throws(MediaDeviceError) {
     let rounds = ((played - roundStart) / roundSeconds).rounded(.down)
     roundStart += rounds * roundSeconds
-    try track.seek(toSeconds: 0)
+    try track.rewind()
     hasShown = false
     try decodeUpcoming()
     guard hasUpcoming else {

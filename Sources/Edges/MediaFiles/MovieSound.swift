@@ -122,7 +122,7 @@ final class MovieSound: @unchecked Sendable {
     roundLength = length
     if end < roundStart + length { return appendSilence(upTo: roundStart + length) }
     roundStart += length
-    try track.seek(toSeconds: 0)
+    try track.rewind()
     try decode()
     guard later != nil else {
       throw .unsupportedFormat(name: track.path, detail: "its sound has gone while it was played")

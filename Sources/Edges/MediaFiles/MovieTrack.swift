@@ -87,6 +87,15 @@ final class MovieTrack {
     avcodec_flush_buffers(decoder)
   }
 
+  /// Goes back to the file's beginning.
+  func rewind() throws(MediaDeviceError) {
+    guard container.isFoundByBytes else { return try seek(toSeconds: 0) }
+    try MovieError.check(
+      path, "going back to its beginning",
+      avformat_seek_file(container.context, -1, 0, 0, 0, AVSEEK_FLAG_BYTE))
+    avcodec_flush_buffers(decoder)
+  }
+
   /// Gives the decoder the track's next packet, or tells it that there is none.
   private func feed() throws(MediaDeviceError) {
     while true {
