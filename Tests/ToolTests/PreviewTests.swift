@@ -75,11 +75,15 @@ struct PreviewTests {
     return !isWanted
   }
 
-  @Test("without a display the program says so and what to do, and ends with 1")
-  func noDisplay() throws {
+  @Test(
+    "without a display the program says so and what to do, and ends with 1",
+    arguments: [
+      ["DISPLAY=:nowhere", "WAYLAND_DISPLAY=nowhere", "SDL_VIDEODRIVER=x11"],
+      ["-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", "-u", "SDL_VIDEODRIVER"],
+    ])
+  func noDisplay(_ environment: [String]) throws {
     let preview = try ToolProcess(
-      ["preview", "--video", "pattern", "--audio", "tone", "--seconds", "30"],
-      environment: ["DISPLAY": ":nowhere", "WAYLAND_DISPLAY": "nowhere", "SDL_VIDEODRIVER": "x11"])
+      ["preview", "--video", "pattern", "--audio", "tone", "--seconds", "30"], launcher: ["env"] + environment)
     let outcome = preview.finish()
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("No window") && outcome.errors.contains("DISPLAY"), "\(outcome.errors)")

@@ -130,8 +130,21 @@ final class DisplayThread: Sendable {
     SDL_SetHint("SDL_NO_SIGNAL_HANDLERS", "1")
     SDL_SetHint("SDL_VIDEO_ALLOW_SCREENSAVER", "1")
     SDL_SetHint("SDL_QUIT_ON_LAST_WINDOW_CLOSE", "0")
-    guard SDL_InitSubSystem(SDL_INIT_VIDEO) != 0 else { return nil }
-    let detail = "\(DisplayWindow.errorText); set DISPLAY or WAYLAND_DISPLAY to a running display"
-    return .system(name: "The display", operation: "opening", code: -1, detail: detail)
+    guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { return noDisplay(DisplayWindow.errorText) }
+    guard isShownToNobody else { return nil }
+    SDL_QuitSubSystem(SDL_INIT_VIDEO)
+    return noDisplay("there is none")
+  }
+
+  /// Whether SDL draws into memory alone, as it does where it finds no display and nobody has named one.
+  private static var isShownToNobody: Bool {
+    guard getenv("SDL_VIDEODRIVER") == nil, let driver = SDL_GetCurrentVideoDriver() else { return false }
+    return ["offscreen", "dummy", "evdev"].contains(String(cString: driver))
+  }
+
+  private static func noDisplay(_ reason: String) -> MediaDeviceError {
+    .system(
+      name: "The display", operation: "opening", code: -1,
+      detail: "\(reason); set DISPLAY or WAYLAND_DISPLAY to a running display")
   }
 }
