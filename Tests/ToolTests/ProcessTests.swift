@@ -74,6 +74,30 @@ struct ProcessTests {
     #expect(server.end() == 0)
   }
 
+  @Test(
+    "a recording that there is no room for is told, watched on beside, and the program ends with 1",
+    arguments: ["show.webm", "show.wav"])
+  func noRoom(_ name: String) throws {
+    let scratch = try ScratchDirectory()
+    let server = try ServerProcess()
+    let publisher = try ToolProcess([
+      "publish", "--server", server.url, "--channel", "show", "--uid", "1", "--video", "pattern", "--audio", "tone",
+    ])
+    #expect(publisher.prints("first picture sent"))
+    // Files of 50 KiB at most.
+    let watcher = try ToolProcess(
+      [
+        "watch", "--server", server.url, "--channel", "show", "--uid", "2", "--seconds", "6", "--record",
+        scratch.file(name),
+      ], launcher: ["sh", "-c", "ulimit -f 100; exec \"$0\" \"$@\""])
+    let outcome = watcher.finish()
+    #expect(outcome.status == 1 && outcome.output.contains("user 1: "), "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "\(name): writing failed").count == 2, "\(outcome.errors)")
+    publisher.terminate()
+    #expect(publisher.finish().status == 0)
+    #expect(server.end() == 0)
+  }
+
   @Test("a call is answered, rejected, not answered, or cannot be placed: the exit status tells")
   func callAndAnswer() throws {
     let server = try ServerProcess()

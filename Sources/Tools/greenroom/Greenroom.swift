@@ -15,6 +15,8 @@ enum Greenroom {
     // Lines must come out as they happen, also into a pipe.
     setvbuf(stdout, nil, _IOLBF, 0)
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not become longer is an error of the write, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -27,6 +27,9 @@ final class RecordingDesk: Sendable {
   private let form: Form
   private let state: Mutex<State>
 
+  /// Whether a file could not be made or not be written to its end, which has been told.
+  var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
   init(path: String) throws(CommandError) {
     self.path = path
     switch true {
@@ -68,10 +71,15 @@ final class RecordingDesk: Sendable {
     guard let sound = state.withLock({ $0.sound.take() }) else { return }
     do throws(MediaDeviceError) {
       try sound.close()
-      Terminal.event("the sound is recorded in \(path)")
+      if !hasFailed { Terminal.event("the sound is recorded in \(path)") }
     } catch {
-      Terminal.error("Recording: \(error)")
+      if !hasFailed { fail(error) }
     }
+  }
+
+  private func fail(_ error: MediaDeviceError) {
+    state.withLock { $0.hasFailed = true }
+    Terminal.error("Recording: \(error)")
   }
 
   private func recorder(of uid: UInt) -> WebMRecorder? {
@@ -79,7 +87,7 @@ final class RecordingDesk: Sendable {
       guard !state.hasEnded else { return nil }
       if let recorder = state.recorders[uid] { return recorder }
       let name = state.recorders.isEmpty ? path : "\(path.dropLast(5))-\(uid).webm"
-      let recorder = WebMRecorder(path: name) { error in Terminal.error("Recording: \(error)") }
+      let recorder = WebMRecorder(path: name) { [weak self] error in self?.fail(error) }
       state.recorders[uid] = recorder
       return recorder
     }
@@ -92,10 +100,9 @@ final class RecordingDesk: Sendable {
         try sound.write(frame.samples)
         return nil
       } catch {
-        state.hasFailed = true
         return error
       }
     }
-    if let failure { Terminal.error("Recording: \(failure)") }
+    if let failure { fail(failure) }
   }
 }

@@ -9,8 +9,9 @@ enum WatchCommand: Command {
   static let specification = CommandSpecification(
     name: "watch", summary: "watch and hear a channel",
     details: """
-      Joins the channel as audience. Exits with 2 if nothing was seen or heard. Latency is measured where pictures carry the
-      burnt-in clock, as those of `greenroom publish` do, and both programs run on one machine.
+      Joins the channel as audience. Exits with 2 if nothing was seen or heard, and with 1 if it could not be recorded to the
+      end. Latency is measured where pictures carry the burnt-in clock, as those of `greenroom publish` do, and both programs
+      run on one machine.
       """,
     options: SharedOptions.connection + [
       .optional("--seconds", "S", "how long to watch (default: until SIGINT or SIGTERM)"),
@@ -64,6 +65,7 @@ enum WatchCommand: Command {
       Terminal.error("Nothing was seen or heard in \(session.channel): does anybody publish there?")
       return .nothingReceived
     }
+    if desk?.hasFailed == true { throw .failure("The recording is not whole.") }
     return .success
   }
 
