@@ -10,12 +10,9 @@ extension CameraCases {
     try camera.start(320, 180)
     defer { camera.stop() }
     try camera.waitForMore(5)
-    guard let share = try VirtualCamera.device().controls().first(where: { $0.name.contains("Dropped Buffers") }) else {
-      throw LabFailure("no control for dropped buffers")
-    }
     let before = camera.source.statistics
-    try VirtualCamera.device().setControl(share.id, to: 50)
-    defer { try? VirtualCamera.device().setControl(share.id, to: 0) }
+    try VirtualCamera.dropBuffers(percent: 50)
+    defer { try? VirtualCamera.dropBuffers(percent: 0) }
     try camera.waitForMore(30)
     let after = camera.source.statistics
     let (delivered, missing) = (
@@ -80,9 +77,8 @@ extension CameraCases {
     try camera.start(320, 180)
     defer { camera.stop() }
     try camera.waitForMore(5)
-    let device = try VirtualCamera.device()
-    try device.setControl(VirtualCamera.Control.droppedShare.rawValue, to: 100)
-    defer { try? device.setControl(VirtualCamera.Control.droppedShare.rawValue, to: 0) }
+    try VirtualCamera.dropBuffers(percent: 100)
+    defer { try? VirtualCamera.dropBuffers(percent: 0) }
     let begin = MonotonicClock.now()
     try camera.waitForInterruption("news of the stall") { $0 != nil }
     let told = MonotonicClock.now() - begin
@@ -91,7 +87,7 @@ extension CameraCases {
     }
     try check(told >= .milliseconds(3_500) && told < .milliseconds(5_500), "told after \(told.milliseconds) ms")
     try wait("another opening") { camera.source.statistics.restarts >= 1 }
-    try device.setControl(VirtualCamera.Control.droppedShare.rawValue, to: 0)
+    try VirtualCamera.dropBuffers(percent: 0)
     try camera.waitForInterruption("news that pictures go on") { $0 == nil }
     try camera.waitForMore(5)
     return "told after \(told.milliseconds) ms, \(camera.source.statistics.restarts) restarts"
@@ -128,9 +124,15 @@ extension CameraCases {
     try camera.start(320, 180)
     defer { camera.stop() }
     try camera.waitForMore(5)
+    let path = try VirtualCamera.device().path
     try VirtualCamera.unplug()
     try camera.waitForInterruption("news of the disconnection") { if case .disconnected? = $0 { true } else { false } }
     try VirtualCamera.unloadModule()
+    // Who comes now is told too.
+    let late = CameraRecorder(path: path)
+    try late.start(320, 180)
+    defer { late.stop() }
+    try late.waitForInterruption("news for who comes later") { if case .disconnected? = $0 { true } else { false } }
     let gone = MonotonicClock.now()
     let before = camera.pictures.count
     MonotonicClock.sleep(for: .milliseconds(3_500))

@@ -16,10 +16,10 @@ import Synchronization
     }
     let chosen = arguments.isEmpty ? LabCase.allCases : LabCase.allCases.filter { arguments.contains("\($0)") }
     // Camera and sound do not disturb each other, and most cases wait most of their time.
-    let groups = [chosen.filter { !$0.isSound && $0 != .call }, chosen.filter(\.isSound)]
+    let groups = [chosen.filter { !$0.isSound && !$0.isAlone }, chosen.filter { $0.isSound && !$0.isAlone }]
     let threads = groups.map { cases in WorkerThread(name: "cases") { cases.forEach(run) } }
     threads.forEach { $0.join() }
-    if chosen.contains(.call) { run(.call) }
+    chosen.filter(\.isAlone).forEach(run)
     exit(0)
   }
 

@@ -41,6 +41,10 @@ enum LabCase: String, CaseIterable, Sendable {
     }
   }
 
+  /// Cases that nothing else may go on beside: loading a kernel module holds up the guest's only processor for longer than a
+  /// speaker's buffer lasts.
+  var isAlone: Bool { self == .drift || self == .call }
+
   /// Runs the case; what it returns is told beside its name.
   func run() throws -> String {
     switch self {

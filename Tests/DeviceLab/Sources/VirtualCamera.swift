@@ -16,7 +16,6 @@ enum VirtualCamera {
     case preparationRefused = 0xF0F044
     case startRefused = 0xF0F045
     case fatalError = 0xF0F046
-    case droppedShare = 0xF0F048
   }
 
   static func device() throws -> CameraDevice {
@@ -26,6 +25,14 @@ enum VirtualCamera {
 
   static func set(_ control: Control, _ value: Int = 1) throws {
     try device().setControl(control.rawValue, to: value)
+  }
+
+  /// Has the driver lose a share of its pictures.
+  static func dropBuffers(percent: Int) throws {
+    guard let share = try device().controls().first(where: { $0.name.contains("Dropped Buffers") }) else {
+      throw LabFailure("no control for dropped buffers")
+    }
+    try device().setControl(share.id, to: percent)
   }
 
   /// Bars without text over them.
