@@ -89,6 +89,41 @@ extension EngineTests {
       feeder.stop()
     }
 
+    @Test func `one frame may be given again and again, and to two tracks, and is sent each time`() async throws {
+      let scene = try Self.scene()
+      let tracks = [scene.host.createCustomVideoTrack(), scene.host.createCustomVideoTrack()]
+      let still = VideoFrame.flat(60, 0)
+      let codes = Mutex<Set<Int>>([])
+      let feeder = TrackFeeder { [host = scene.host] _ in
+        let pushed = tracks.map { host.pushVideoFrame(still, trackID: $0) }
+        codes.withLock { $0.formUnion(pushed) }
+      }
+      #expect(scene.join(scene.a, Self.custom(tracks[0])) == 0)
+      #expect(scene.join(scene.b, Self.custom(tracks[1])) == 0)
+      #expect(await scene.seen.sees(60, "a", 20))
+      #expect(await scene.seen.sees(60, "b", 20))
+      feeder.stop()
+      #expect(codes.withLock { $0 } == [0] && still.captureTime == .zero)
+    }
+
+    @Test func `what is captured on a connection is what comes on its track`() async throws {
+      let scene = try Self.scene(camera: true)
+      let track = scene.host.createCustomVideoTrack()
+      let feeder = TrackFeeder { [host = scene.host] number in
+        _ = host.pushVideoFrame(.flat(230, number, width: 200, height: 100), trackID: track)
+      }
+      #expect(scene.join(scene.a, Self.custom(track)) == 0)
+      #expect(scene.join(scene.b, ChannelMediaOptions(clientRoleType: .broadcaster)) == 0)
+      #expect(await scene.seen.sees(230, "a"))
+      #expect(await scene.seen.sees(0, "b"))
+      let (own, camera) = (
+        try #require(scene.host.statistics(of: scene.a)).local, try #require(scene.host.statistics(of: scene.b)).local
+      )
+      #expect(own.captureWidth == 200 && own.captureHeight == 100 && own.captureBrightness == .bright)
+      #expect(camera.captureWidth == 320 && camera.captureHeight == 180 && camera.captureBrightness == .normal)
+      feeder.stop()
+    }
+
     @Test func `a custom track has a smaller stream too`() async throws {
       let scene = try Self.scene()
       let track = scene.host.createCustomVideoTrack()

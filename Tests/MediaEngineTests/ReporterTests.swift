@@ -114,6 +114,33 @@ import Testing
     #expect(report(totals(1, bitrate: 100)).localVideo?.qualityAdaptIndication == .downBandwidth)
   }
 
+  @Test func `totals of another encoder or source, or of the time before joining, are in no rate`() throws {
+    func totals(_ periods: Int, captured: Int, made: Int, width: Int, track: Int = 0) -> RTCStatistics {
+      var totals = RTCStatistics()
+      totals.duration = Double(2 * periods)
+      (totals.sentVideoFrames, totals.sentVideoBytes) = (30 * periods, 50_000 * periods)
+      totals.local.capturedFrames = captured
+      totals.local.encoding = EncodingTotals(
+        frames: made, bytes: 1_000 * made, width: width, height: 360, targetBitrate: 500, targetFrameRate: 15)
+      totals.local.encodingName = .init(
+        configuration: VideoEncoderConfiguration(width: width, height: 360, bitrate: 500), track: track)
+      return totals
+    }
+    func rates(_ now: RTCStatistics) throws -> [Int] {
+      let report = try #require(
+        reporter.report(now, encoder: VideoEncoderConfiguration(bitrate: 500), uid: 1).localVideo)
+      #expect(report.qualityAdaptIndication == .none)
+      return [report.captureFrameRate, report.encoderOutputFrameRate, report.encodedBitrate]
+    }
+    var reporter = StatisticsReporter(local: totals(0, captured: 9_000, made: 8_000, width: 640).local)
+    #expect(try rates(totals(1, captured: 9_060, made: 8_040, width: 640)) == [30, 20, 160])
+    // Another connection's encoder, and then a track's, which have been busy for long.
+    #expect(try rates(totals(2, captured: 9_120, made: 70_000, width: 320)) == [30, 15, 200])
+    #expect(try rates(totals(3, captured: 9_180, made: 70_040, width: 320)) == [30, 20, 160])
+    #expect(try rates(totals(4, captured: 600_000, made: 500_000, width: 320, track: 1)) == [15, 15, 200])
+    #expect(try rates(totals(5, captured: 600_060, made: 500_040, width: 320, track: 1)) == [30, 20, 160])
+  }
+
   @Test func `what the ways to and from the server carry is told once it is known, with what comes of each user`()
     throws
   {

@@ -1,4 +1,5 @@
-/// Totals of an engine's capture and encoding.
+/// Totals of an engine's capture and encoding. Pictures count as captured that have come from the camera, or from the
+/// application where a connection publishes one of its tracks.
 public struct LocalMediaStatistics: Sendable {
   /// Pictures captured.
   public var capturedFrames = 0
@@ -28,6 +29,8 @@ public struct LocalMediaStatistics: Sendable {
   public var audioPlayoutMilliseconds: Double = 0
   /// What the connection's encoder makes.
   var encoding = EncodingTotals()
+  /// Which encoder that is; `nil` if that does not matter.
+  var encodingName: VideoSendPipeline.Encoding?
   /// Whether the connection sends a smaller stream beside the camera's.
   var sendsLowVideo = false
   /// Opus packets encoded.

@@ -52,6 +52,7 @@ final class NetworkContext: @unchecked Sendable {
     let connection = ConnectionRuntime(handle: handle, core: core, encoder: encoder)
     connection.lowEncoder = lowEncoder
     connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
+    connection.reporter = StatisticsReporter(local: statistics(of: connection).local)
     connections[handle.id] = connection
     drain(connection)
   }

@@ -19,21 +19,23 @@ extension RTCEngine {
 
   /// Gives a track its next picture, from any thread. It is encoded at once where the track is published, and otherwise
   /// dropped; of two that come faster than they can be encoded the newer one is. Nothing is sent meanwhile: a still picture
-  /// is to be given again now and then, since who comes later needs one. What is put between camera and encoder (filters,
+  /// is to be given again now and then (the same frame, if its time is `.zero`), since who comes later needs one. What is put between camera and encoder (filters,
   /// observers, the local canvas) is not applied.
   ///
   /// - Parameters:
-  ///   - frame: 2 to 4,096 pixels a side. The engine's from now on: nobody may change it.
-  ///     `VideoFrame.captureTime` is on the monotonic clock, at most 10 s away; `.zero` means now.
+  ///   - frame: 2 to 4,096 pixels a side. From now on nobody may change it.
+  ///     `VideoFrame.captureTime` is on the monotonic clock, at most 10 s away; `.zero` means now. A frame whose time is not
+  ///     later than that of the one before is left out; one that is much earlier begins anew.
   ///   - trackID: what `createCustomVideoTrack()` has returned.
   /// - Returns: 0; -2 (no such track, a picture of another size, rotation or time), -7.
   @discardableResult public func pushVideoFrame(_ frame: VideoFrame, trackID: Int) -> Int {
     guard let parts = runtime.parts.get() else { return -EngineErrorCode.notInitialized.rawValue }
     let now = MonotonicClock.now()
-    if frame.captureTime == .zero { frame.captureTime = now }
+    // Another frame, since the application may give this one again, and to several tracks.
+    let frame = frame.captured(at: frame.captureTime == .zero ? now : frame.captureTime)
     let sides = 2...4_096
     guard sides.contains(frame.width), sides.contains(frame.height), [0, 90, 180, 270].contains(frame.rotation),
-      frame.captureTime.isNear(now), parts.videoSend.push(frame, track: trackID)
+      frame.captureTime.isNear(now), parts.videoSend.push(frame, track: trackID, now: now)
     else { return -EngineErrorCode.invalidArgument.rawValue }
     return 0
   }

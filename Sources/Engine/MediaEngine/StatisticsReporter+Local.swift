@@ -19,20 +19,26 @@ extension StatisticsReporter {
     _ now: RTCStatistics, _ seconds: Double, _ encoder: VideoEncoderConfiguration, _ uid: UInt
   ) -> LocalVideoReport {
     var report = LocalVideoReport()
-    let (encoding, before) = (now.local.encoding, last.local.encoding)
+    // Another encoder's totals, or another source's, are no place to count from: for once what is sent tells the rates.
+    let isSameEncoder = now.local.encodingName == last.local.encodingName
+    let isSameSource = now.local.encodingName?.track == last.local.encodingName?.track
+    let encoding = now.local.encoding
+    let before = isSameEncoder ? last.local.encoding : EncodingTotals()
     report.uid = uid
     report.sentBitrate = kilobits(now.sentVideoBytes - last.sentVideoBytes, seconds)
     report.sentFrameRate = rate(now.sentVideoFrames - last.sentVideoFrames, seconds)
-    report.captureFrameRate = rate(now.local.capturedFrames - last.local.capturedFrames, seconds)
+    report.captureFrameRate =
+      isSameSource ? rate(now.local.capturedFrames - last.local.capturedFrames, seconds) : report.sentFrameRate
     report.captureFrameWidth = now.local.captureWidth
     report.captureFrameHeight = now.local.captureHeight
     report.captureBrightnessLevel = now.local.captureBrightness
-    report.encoderOutputFrameRate = rate(encoding.frames - before.frames, seconds)
+    report.encoderOutputFrameRate =
+      isSameEncoder ? rate(encoding.frames - before.frames, seconds) : report.sentFrameRate
     report.rendererOutputFrameRate = rate(now.local.shownFrames - last.local.shownFrames, seconds)
     report.targetBitrate = encoding.frames > 0 ? encoding.targetBitrate : encoder.effectiveBitrate
     report.targetFrameRate = encoding.frames > 0 ? encoding.targetFrameRate : encoder.frameRate
     report.qualityAdaptIndication = Self.adaptation(from: before, to: encoding, of: encoder)
-    report.encodedBitrate = kilobits(encoding.bytes - before.bytes, seconds)
+    report.encodedBitrate = isSameEncoder ? kilobits(encoding.bytes - before.bytes, seconds) : report.sentBitrate
     report.encodedFrameWidth = encoding.width
     report.encodedFrameHeight = encoding.height
     report.encodedFrameCount = encoding.frames

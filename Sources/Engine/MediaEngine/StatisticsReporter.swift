@@ -21,6 +21,10 @@ struct StatisticsReporter {
   }
 
   private(set) var last = RTCStatistics()
+
+  /// - Parameter local: what this side's capture and encoders, which others use too, had made before the connection began.
+  init(local: LocalMediaStatistics = LocalMediaStatistics()) { last.local = local }
+
   var remotes: [UInt: Remote] = [:]
 
   /// From so much made-up sound a two-second piece counts as frozen, in percent.

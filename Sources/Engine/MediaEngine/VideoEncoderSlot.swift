@@ -80,15 +80,16 @@ final class VideoEncoderSlot {
 
   private func takesKeyFrame(at time: MediaInstant) -> Bool {
     guard wantsKeyFrame else { return false }
-    if let lastKeyFrame, time - lastKeyFrame < Self.shortestKeyFrameInterval { return false }
+    if let lastKeyFrame, time >= lastKeyFrame, time - lastKeyFrame < Self.shortestKeyFrameInterval { return false }
     wantsKeyFrame = false
     return true
   }
 
-  /// Keeps the rate as a ceiling; a source that is a quarter of an interval early is on time.
+  /// Keeps the rate as a ceiling; a source that is a quarter of an interval early is on time. An application's clock that
+  /// has gone back is followed.
   private func isDue(_ time: MediaInstant, frameRate: Int) -> Bool {
     let interval = MediaDuration.seconds(1 / Double(frameRate))
-    guard let due = nextDue else {
+    guard let due = nextDue, due - time <= interval * 2 else {
       nextDue = time + interval
       return true
     }

@@ -60,7 +60,7 @@ final class VideoSendPipeline: Sendable {
     var retired: [any VideoRenderer] = []
     var totals = LocalMediaStatistics()
     var encodings: [Encoding: EncodingTotals] = [:]
-    var brightness = BrightnessMeter()
+    var captures: [Int: CaptureTotals] = [:]
     var showsLast = false
     var size = (width: 0, height: 0, rotation: 0)
 
@@ -75,6 +75,12 @@ final class VideoSendPipeline: Sendable {
       return Taking(
         isFirst: !hasCaptured, isResized: newSize != size, processor: processor, beauty: beauty, tap: tap,
         observer: observer)
+    }
+
+    /// A picture waits to be encoded, in the place of one that still does.
+    mutating func enter(_ frame: VideoFrame, of track: Int, now: MediaInstant) {
+      let hasReplaced = frames.updateValue(frame, forKey: track) != nil
+      captures[track, default: CaptureTotals()].count(frame, hasReplaced: hasReplaced, now: now)
     }
   }
 
@@ -132,7 +138,7 @@ final class VideoSendPipeline: Sendable {
       state.hasEncoded = false
       if !isCapturing {
         state.frames[Self.camera] = nil
-        state.brightness.reset()
+        state.captures[Self.camera]?.brightness.reset()
       }
     }
   }
@@ -183,7 +189,8 @@ final class VideoSendPipeline: Sendable {
   func totals(of encoding: Encoding) -> LocalMediaStatistics {
     mailbox.access { state in
       var totals = state.totals
-      totals.captureBrightness = state.brightness.level
+      state.captures[encoding.track]?.add(to: &totals)
+      totals.encodingName = encoding
       totals.encoding = state.encodings[encoding] ?? EncodingTotals()
       return totals
     }
@@ -193,16 +200,17 @@ final class VideoSendPipeline: Sendable {
   func setTracks(_ tracks: Set<Int>) {
     mailbox.post { state in
       state.tracks = tracks
+      state.captures = state.captures.filter { $0.key == Self.camera || tracks.contains($0.key) }
       state.frames = state.frames.filter { $0.key == Self.camera || tracks.contains($0.key) }
     }
   }
 
   /// Takes a picture of one of the application's tracks; whether there is that track.
-  func push(_ frame: VideoFrame, track: Int) -> Bool {
+  func push(_ frame: VideoFrame, track: Int, now: MediaInstant) -> Bool {
     var isKnown = false
     mailbox.post { state in
       isKnown = state.tracks.contains(track)
-      if isKnown { state.frames[track] = frame }
+      if isKnown { state.enter(frame, of: track, now: now) }
     }
     return isKnown
   }
@@ -220,13 +228,7 @@ final class VideoSendPipeline: Sendable {
     let frame = beautified(processed, taking.beauty)
     if let observer = taking.observer { registry.call { observer(frame) } }
     let now = MonotonicClock.now()
-    mailbox.post { state in
-      state.totals.capturedFrames += 1
-      state.totals.captureWidth = frame.width
-      state.totals.captureHeight = frame.height
-      state.brightness.look(at: frame, now: now)
-      if state.frames.updateValue(frame, forKey: Self.camera) != nil { state.totals.droppedFrames += 1 }
-    }
+    mailbox.post { $0.enter(frame, of: Self.camera, now: now) }
     if taking.isFirst { hooks.firstCaptured(frame) }
     if taking.isResized { hooks.sizeChanged(frame) }
   }

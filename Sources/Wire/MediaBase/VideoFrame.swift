@@ -29,6 +29,8 @@ public final class VideoFrame: @unchecked Sendable {
 
   private let storage: UnsafeMutableRawPointer
   private let pool: VideoFramePool?
+  /// Whose memory this is, if it is another frame's.
+  private let owner: VideoFrame?
 
   /// Chroma width: half the width, rounded up.
   public var chromaWidth: Int { (width + 1) / 2 }
@@ -53,13 +55,27 @@ public final class VideoFrame: @unchecked Sendable {
     self.captureTime = captureTime
     self.storage = storage
     self.pool = pool
+    owner = nil
     let base = storage.assumingMemoryBound(to: UInt8.self)
     planeY = base
     planeU = base + layout.strideY * layout.height
     planeV = planeU + layout.strideUV * ((layout.height + 1) / 2)
   }
 
+  private init(sharing owner: VideoFrame, captureTime: MediaInstant) {
+    (width, height, strideY, strideUV) = (owner.width, owner.height, owner.strideY, owner.strideUV)
+    (planeY, planeU, planeV) = (owner.planeY, owner.planeU, owner.planeV)
+    (storage, pool) = (owner.storage, nil)
+    self.owner = owner
+    self.captureTime = captureTime
+    rotation = owner.rotation
+  }
+
+  /// The same picture in the same memory, captured at another time.
+  package func captured(at time: MediaInstant) -> VideoFrame { VideoFrame(sharing: owner ?? self, captureTime: time) }
+
   deinit {
+    guard owner == nil else { return }
     guard let pool else {
       storage.deallocate()
       return
