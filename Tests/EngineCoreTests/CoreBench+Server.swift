@@ -11,6 +11,7 @@ extension CoreBench {
   static let clientKey = String(repeating: "1a", count: 28)
   static let serverKey = String(repeating: "2b", count: 28)
   static let ownSSRCs = TrackSSRCs(audio: 100, video: 101, videoRTX: 102)
+  static let ownLowVideo = VideoLayerSSRCs(video: 103, videoRTX: 104)
 
   /// The SSRCs by which user `uid` is received.
   static func ssrcs(_ uid: UInt) -> TrackSSRCs {
@@ -58,7 +59,7 @@ extension CoreBench {
             ice: ICEParameters(usernameFragment: credentials.usernameFragment, password: credentials.password),
             candidates: [CandidateAddress(host: Self.serverAddress.host, port: Self.serverAddress.port)],
             srtp: SRTPParameters(clientKey: Self.clientKey, serverKey: Self.serverKey), ssrcs: Self.ownSSRCs,
-            users: users)), now: now)
+            users: users, videoLayers: hasLowVideo ? [Self.ownLowVideo] : nil)), now: now)
     }
   }
 
@@ -94,6 +95,7 @@ extension CoreBench {
         cname: "server", rtcpSSRC: 900, parameters: RTPSessionParameters()), now: now)
     session.addReceiveStream(kind: .audio, ssrc: Self.ownSSRCs.audio, rtxSSRC: nil)
     session.addReceiveStream(kind: .video, ssrc: Self.ownSSRCs.video, rtxSSRC: Self.ownSSRCs.videoRTX)
+    session.addReceiveStream(kind: .video, ssrc: Self.ownLowVideo.video, rtxSSRC: Self.ownLowVideo.videoRTX)
     for uid in UInt(1)...6 {
       let ssrcs = Self.ssrcs(uid)
       session.addSendStream(kind: .audio, ssrc: ssrcs.audio, rtxSSRC: nil)

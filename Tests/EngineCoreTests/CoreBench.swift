@@ -22,6 +22,8 @@ final class CoreBench {
   /// Off, nothing arrives any more in either direction.
   var isLinkUp = true
   var answeredKeyFrames = 0
+  /// Whether the server takes a second, smaller video.
+  let hasLowVideo: Bool
   static let clientAddress = TransportAddress(ipv4: 0x0A00_0001, port: 40_000)
   static let serverAddress = TransportAddress(ipv4: 0x0A00_0002, port: 5_000)
 
@@ -45,13 +47,15 @@ final class CoreBench {
     role: ClientRole = .broadcaster, publish: TrackFlags = TrackFlags(audio: true, video: true),
     subscribe: Subscription = Subscription(everyone: TrackFlags(audio: true, video: true)),
     profile: ChannelProfile = .liveBroadcasting, timing: ConnectionTiming = ConnectionTiming(), seed: UInt64 = 1,
-    encryption: FrameEncryptionSettings? = nil
+    encryption: FrameEncryptionSettings? = nil, hasLowVideo: Bool = false
   ) {
+    self.hasLowVideo = hasLowVideo
     random = SeededRandom(seed: seed &* 7_919)
     var configuration = ConnectionConfiguration(
       channel: "show", uid: 7, profile: profile, role: role, publish: publish, subscribe: subscribe, seed: seed,
       timing: timing)
     configuration.encryption = encryption
+    configuration.wantsLowVideo = hasLowVideo
     core = ConnectionCore(configuration: configuration, crypto: OpenSSLCrypto.provider, now: now)
     settle()
   }

@@ -40,6 +40,32 @@ import Testing
     #expect(transcript(bench.events).count { $0 == "video published" } == 1)
   }
 
+  @Test func `of another source of the smaller stream nothing is sent before its key frame, and the other goes on`() {
+    let bench = CoreBench(hasLowVideo: true)
+    bench.joinWithMedia()
+    bench.publish(keyFrame: true)
+    func publishLow(keyFrame: Bool) {
+      bench.act { $0.sendLowVideo(CoreBench.picture(keyFrame: keyFrame, time: $1), now: $1) }
+      bench.run(for: .milliseconds(1))
+    }
+    publishLow(keyFrame: true)
+    publishLow(keyFrame: false)
+    bench.run(for: .milliseconds(50))
+    #expect(bench.receivedByServer.map(\.isKeyFrame) == [true, true, false])
+    let asked = transcript(bench.events).count { $0 == "key frame needed" }
+    bench.act { core, _ in core.changeLowVideoSource() }
+    #expect(transcript(bench.events).last == "low key frame needed")
+    publishLow(keyFrame: false)
+    bench.publish(keyFrame: false)
+    bench.run(for: .milliseconds(50))
+    #expect(bench.receivedByServer.map(\.isKeyFrame) == [true, true, false, false])
+    publishLow(keyFrame: true)
+    publishLow(keyFrame: false)
+    bench.run(for: .milliseconds(50))
+    #expect(bench.receivedByServer.map(\.isKeyFrame) == [true, true, false, false, true, false])
+    #expect(transcript(bench.events).count { $0 == "key frame needed" } == asked)
+  }
+
   @Test func `the first frame of each publishing period is reported once`() {
     let bench = CoreBench()
     bench.joinWithMedia()

@@ -83,6 +83,12 @@ extension ConnectionCore {
     needKeyFrames()
   }
 
+  /// The same of the smaller stream alone.
+  public mutating func changeLowVideoSource() {
+    guard publishing.video else { return }
+    needLowKeyFrame()
+  }
+
   mutating func beginVideo() {
     reportsFirstVideo = true
     needKeyFrames()
@@ -90,9 +96,12 @@ extension ConnectionCore {
 
   private mutating func needKeyFrames() {
     needsKeyFrame = true
+    needLowKeyFrame()
+    if isMediaOpen { events.append(.keyFrameNeeded) }
+  }
+
+  private mutating func needLowKeyFrame() {
     needsLowKeyFrame = true
-    guard isMediaOpen else { return }
-    if canSendLowVideo { events.append(.lowKeyFrameNeeded) }
-    events.append(.keyFrameNeeded)
+    if isMediaOpen, canSendLowVideo { events.append(.lowKeyFrameNeeded) }
   }
 }

@@ -102,15 +102,14 @@ final class NetworkContext: @unchecked Sendable {
 
   func setEncoder(_ id: Int, _ encoder: VideoEncoderConfiguration, low: VideoEncoderConfiguration?) {
     guard let connection = connections[id] else { return }
-    let isOther = connection.encoder != encoder
+    let (isOther, isOtherLow) = (connection.encoder != encoder, connection.lowEncoder != low)
     connection.encoder = encoder
     connection.lowEncoder = low
-    // Another connection's encoder may be in the middle of its pictures.
-    if low != nil { runtime?.parts.get()?.videoSend.requestKeyFrame(for: id, isLow: true) }
     connection.core.setVideoDemand(connection.videoDemand, now: MonotonicClock.now())
     refreshTargets()
-    guard isOther, !connection.video.isEncoded else { return }
-    connection.core.changeVideoSource()
+    // Another connection's encoder may be in the middle of its pictures. Asked for after the encoders know for whom they work.
+    guard !connection.video.isEncoded else { return }
+    if isOther { connection.core.changeVideoSource() } else if isOtherLow { connection.core.changeLowVideoSource() }
     drain(connection)
   }
 
