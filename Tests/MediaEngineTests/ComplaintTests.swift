@@ -165,17 +165,21 @@ extension EngineTests {
 
     @Test func `a token alone is an update that changes no media`() async throws {
       let stage = try Stage()
-      let log = Recorder()
+      let (hostLog, log) = (Recorder(), Recorder())
       let (host, viewer) = (stage.engine(nil), stage.engine(log, video: false, audio: false))
       let (pair, pictures) = (RTCConnection(channelID: "show", localUID: 1), PictureCounter())
       pictures.observe(viewer)
-      host.joinChannelEx(token: "one", connection: pair, delegate: nil, options: Stage.broadcaster)
+      host.joinChannelEx(token: "one", connection: pair, delegate: hostLog, options: Stage.broadcaster)
       viewer.joinChannel(token: nil, channelID: "show", uid: 2, options: ChannelMediaOptions())
       #expect(await pictures.getsMore(1))
+      #expect(await log.heard("audio 1 2,6"))
       #expect(host.updateChannelMediaOptionsEx(ChannelMediaOptions(token: "two"), connection: pair) == 0)
+      #expect(await hostLog.heard("token renewed 0"))
       #expect(await pictures.getsMore(1))
       #expect(log.log.count { $0 == "video 1 2,6" } == 1)
-      #expect(!log.log.contains { $0 == "video 1 0,5" || $0.hasPrefix("user 1 offline") })
+      let ends = ["video 1 0,5", "audio 1 0,5"]
+      #expect(!log.log.contains { ends.contains($0) || $0.hasPrefix("user 1 offline") })
+      #expect(hostLog.log.count { $0.hasPrefix("state") } == 2)
       for engine in [host, viewer] { engine.destroy() }
     }
 
