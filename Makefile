@@ -12,7 +12,7 @@ setup:
 	scripts/fetch-media
 
 # In debug and in release, with the demo between them, and beside the latter what browsers post fuzzed for 60 s, and every
-# parser for 15 s.
+# parser for 5 s.
 test: setup
 	scripts/test 60
 

@@ -74,7 +74,7 @@ package struct JSONReader {
   /// A text; `nil` for any other value.
   package mutating func textIfAny() throws -> String? {
     if next() == UInt8(ascii: "\"") { return try string() }
-    try skip()
+    _ = try skip()
     return nil
   }
 
