@@ -19,8 +19,8 @@ extension RTCEngine {
 
   /// Gives a track its next picture, from any thread. It is encoded at once where the track is published, and otherwise
   /// dropped; of two that come faster than they can be encoded the newer one is. Nothing is sent meanwhile: a still picture
-  /// is to be given again now and then (the same frame, if its time is `.zero`), since who comes later needs one. What is put between camera and encoder (filters,
-  /// observers, the local canvas) is not applied.
+  /// is to be given again now and then (the same frame, if its time is `.zero`), since who comes later needs one. What is put
+  /// between camera and encoder (filters, observers, the local canvas) is not applied.
   ///
   /// - Parameters:
   ///   - frame: 2 to 4,096 pixels a side. From now on nobody may change it.
