@@ -4,7 +4,8 @@ import TestSupport
 /// One HTTP exchange over a TCP connection of its own, written out so that requests can be as wrong as a test wants.
 struct RawHTTP {
   struct Response {
-    /// 0 if the server ended the connection without an answer.
+    /// 0 if the server ended the connection without an answer; what the system says of a connection that did not come
+    /// about, fell silent (`EAGAIN`) or was reset, as a negative `errno`.
     var status = 0
     /// By name in lower case.
     var headers: [String: String] = [:]
@@ -22,6 +23,8 @@ struct RawHTTP {
       }
       body = String(text[end.upperBound...])
     }
+
+    init(failure error: Int32) { status = -Int(error) }
   }
 
   let port: UInt16
@@ -30,6 +33,7 @@ struct RawHTTP {
   @discardableResult
   func send(_ text: String, reads: Bool = true) -> Response {
     let socket = LoopbackTCP.connect(port: port)
+    guard socket >= 0 else { return Response(failure: errno) }
     defer { close(socket) }
     LoopbackTCP.send(Array(text.utf8), on: socket)
     guard reads else { return Response("") }
@@ -37,6 +41,9 @@ struct RawHTTP {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = recv(socket, &buffer, buffer.count, 0)
+      // The system does not go on by itself after a signal where a limit of time is set.
+      if count < 0, errno == EINTR { continue }
+      if count < 0, received.isEmpty { return Response(failure: errno) }
       guard count > 0 else { break }
       received += buffer[..<count]
     }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import MediaBase
 import TestSupport
@@ -259,7 +260,7 @@ struct WebRTCSessionTests {
     for _ in 0..<10 { http.send(head + "\(offer.utf8.count)\r\n\r\n\(offer)", reads: false) }
     for _ in 0..<10 { http.send(head + "5000\r\n\r\nv=0", reads: false) }
     let endless = http.send(head + "5\r\nX: " + String(repeating: "x", count: 200_000))
-    #expect(endless.status == 0 || (400..<500).contains(endless.status))
+    #expect([0, -Int(ECONNRESET), -Int(EPIPE)].contains(endless.status) || (400..<500).contains(endless.status))
     #expect(http.offer("/whip/other", offer).status == 201)
   }
 }

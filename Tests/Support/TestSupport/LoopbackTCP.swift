@@ -2,8 +2,8 @@ import Glibc
 
 /// TCP connections to 127.0.0.1 for tests that write out themselves what they say.
 public enum LoopbackTCP {
-  /// A connected socket, which the caller closes; -1 if nobody listens at the port. No call on it waits for more than
-  /// `patience` seconds.
+  /// A connected socket, which the caller closes; -1 with `errno` if nobody listens at the port. No call on it waits for
+  /// more than `patience` seconds.
   public static func connect(port: UInt16, patience: Int = 10) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return -1 }
@@ -21,7 +21,9 @@ public enum LoopbackTCP {
       }
     }
     guard status != 0 else { return descriptor }
+    let error = errno
     close(descriptor)
+    errno = error
     return -1
   }
 
@@ -33,6 +35,7 @@ public enum LoopbackTCP {
       let count = bytes[sent...].withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       sent += count
     }
