@@ -56,18 +56,22 @@ final class WebSocketClientConnection: @unchecked Sendable {
     self.onEvent = onEvent
   }
 
+  /// libsoup's own for addresses (`SOUP_HTTP_URI_FLAGS`).
+  private static let uriFlags = GUriFlags(
+    rawValue: G_URI_FLAGS_HAS_PASSWORD.rawValue | G_URI_FLAGS_ENCODED_PATH.rawValue
+      | G_URI_FLAGS_ENCODED_QUERY.rawValue | G_URI_FLAGS_ENCODED_FRAGMENT.rawValue
+      | G_URI_FLAGS_SCHEME_NORMALIZE.rawValue)
+
   /// The request that asks for a WebSocket; nil if this is no address of one.
   static func message(for url: String) -> OpaquePointer? {
     // GLib takes blanks within a host.
     guard url.hasPrefix("ws://") || url.hasPrefix("wss://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-      let message = soup_message_new("GET", url)
+      let address = g_uri_parse(url, uriFlags, nil)
     else { return nil }
-    // Without a host libsoup makes a request that can go nowhere.
-    guard let host = g_uri_get_host(soup_message_get_uri(message)), host.pointee != 0 else {
-      g_object_unref(UnsafeMutableRawPointer(message))
-      return nil
-    }
-    return message
+    defer { g_uri_unref(address) }
+    // Without a host libsoup complains on standard error, or makes a request that can go nowhere.
+    guard let host = g_uri_get_host(address), host.pointee != 0 else { return nil }
+    return soup_message_new_from_uri("GET", address)
   }
 
   /// No further events.
