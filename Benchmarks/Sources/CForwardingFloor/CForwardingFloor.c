@@ -161,6 +161,13 @@ static int send_run(int fd, const uint8_t *bytes, size_t count, int segment, con
   return sendmsg(fd, &message, MSG_DONTWAIT) < 0 ? -1 : 0;
 }
 
+static int copy(uint64_t index, const uint8_t *payload, int payload_bytes, uint8_t *packet) {
+  memset(packet, 0x55, header_bytes);
+  memcpy(packet + 2, &index, 2);
+  memcpy(packet + header_bytes, payload, (size_t)payload_bytes);
+  return 0;
+}
+
 static int seal(EVP_CIPHER_CTX *context, uint64_t index, const uint8_t *payload, int payload_bytes, uint8_t *packet) {
   uint8_t nonce[12] = {0};
   int written;
@@ -177,7 +184,7 @@ static int seal(EVP_CIPHER_CTX *context, uint64_t index, const uint8_t *payload,
              : -1;
 }
 
-int floor_measure(int receivers, int packets_per_run, int payload_bytes, int sends, double seconds,
+int floor_measure(int receivers, int packets_per_run, int payload_bytes, enum floor_work work, double seconds,
                   struct floor_result *result) {
   int size = header_bytes + payload_bytes + tag_bytes;
   int sender = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), buffer = 8 << 20;
@@ -202,7 +209,7 @@ int floor_measure(int receivers, int packets_per_run, int payload_bytes, int sen
   }
   struct drain drain = {.sockets = sockets, .count = receivers};
   pthread_t thread;
-  if (sends) pthread_create(&thread, NULL, drain_main, &drain);
+  if (work == floor_sends) pthread_create(&thread, NULL, drain_main, &drain);
   int64_t begin = thread_nanoseconds(CLOCK_MONOTONIC), cpu = thread_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
   uint64_t packets = 0, index = 0;
   int failed = 0;
@@ -210,15 +217,17 @@ int floor_measure(int receivers, int packets_per_run, int payload_bytes, int sen
     for (int i = 0; i < receivers; i++) {
       for (int j = 0; j < packets_per_run; j++) {
         uint64_t number = index + (uint64_t)j;
-        failed |= seal(contexts[i], number, history + (number % slots) * 1536, payload_bytes, slab + j * size);
+        const uint8_t *payload = history + (number % slots) * 1536;
+        failed |= work == floor_copies ? copy(number, payload, payload_bytes, slab + j * size)
+                                       : seal(contexts[i], number, payload, payload_bytes, slab + j * size);
       }
-      if (sends) send_run(sender, slab, (size_t)size * (size_t)packets_per_run, size, &addresses[i]);
+      if (work == floor_sends) send_run(sender, slab, (size_t)size * (size_t)packets_per_run, size, &addresses[i]);
     }
     index += (uint64_t)packets_per_run;
     packets += (uint64_t)packets_per_run * (uint64_t)receivers;
   }
   cpu = thread_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  if (sends) {
+  if (work == floor_sends) {
     atomic_store(&drain.ends, 1);
     pthread_join(thread, NULL);
   }

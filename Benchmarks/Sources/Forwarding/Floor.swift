@@ -12,7 +12,8 @@ enum Floor {
       var result = floor_result()
       guard
         floor_measure(
-          Int32(receivers), Int32(packetsPerRun), Int32(payloadByteCount), sends ? 1 : 0, seconds, &result) == 0,
+          Int32(receivers), Int32(packetsPerRun), Int32(payloadByteCount), sends ? floor_sends : floor_encrypts,
+          seconds, &result) == 0,
         result.packets > 0
       else { return nil }
       values.append(result.nanoseconds_per_packet / 1_000)

@@ -16,13 +16,18 @@ enum CoreCost {
       CoreBench(subscribers: subscribers, crypto: $0)
     }
     var floors: [Double] = []
+    var copyFloors: [Double] = []
     var costs: [Double] = []
     var logicCosts: [Double] = []
     var multiBufferCosts: [Double] = []
     // In turns, so that what else the machine does meets all alike.
     for _ in 0..<rounds {
-      guard let floor = floor(subscribers) else { return report.fail("the floor could not be measured") }
+      guard let floor = self.floor(floor_encrypts, subscribers), let copyFloor = self.floor(floor_copies, subscribers)
+      else {
+        return report.fail("the floor could not be measured")
+      }
       floors.append(floor)
+      copyFloors.append(copyFloor)
       costs.append(measure(whole, pictures))
       logicCosts.append(measure(logic, pictures))
       if let multiBuffer { multiBufferCosts.append(measure(multiBuffer, pictures)) }
@@ -35,6 +40,7 @@ enum CoreCost {
     report.add("floor in C without sending, by libcrypto", floors.percentile(0.5) ?? 0, "ns/packet")
     add("core without sending, by libcrypto", costs)
     if multiBuffer != nil { add("core without sending, by libIPSec_MB", multiBufferCosts) }
+    report.add("floor in C that copies", copyFloors.percentile(0.5) ?? 0, "ns/packet")
     report.add("core without sending and encrypting", logicCosts.percentile(0.5) ?? 0, "ns/packet", limit: 40)
   }
 
@@ -48,10 +54,10 @@ enum CoreCost {
     report.add("core without sending and encrypting, at least", costs.min() ?? 0, "ns/packet")
   }
 
-  private static func floor(_ subscribers: Int) -> Double? {
+  private static func floor(_ work: floor_work, _ subscribers: Int) -> Double? {
     var result = floor_result()
     let status = floor_measure(
-      Int32(subscribers), Int32(CoreBench.packetsPerPicture), Int32(CoreBench.payloadByteCount), 0, 0.1, &result)
+      Int32(subscribers), Int32(CoreBench.packetsPerPicture), Int32(CoreBench.payloadByteCount), work, 0.1, &result)
     return status == 0 ? result.nanoseconds_per_packet : nil
   }
 

@@ -53,18 +53,23 @@ extension Egress {
 
 extension ForwardedSegment {
   /// Writes this subscriber's picture id and TL0PICIDX into the shared payload. Every subscriber overwrites the same
-  /// bytes, so that nothing has to be put back.
+  /// bytes, so that nothing has to be put back. Most want what stands there: what has just been written costs whoever reads
+  /// it next, in larger pieces, a wait for the store.
   @inline(__always)
   func rewritePayload(_ payload: UnsafeMutableRawPointer, of record: PacketRecord) {
     if record.pictureIDOffset != 0 {
-      let pictureID = (record.pictureID &- pictureIDOffset) & 0x7FFF
+      let pictureID = ((record.pictureID &- pictureIDOffset) & 0x7FFF | 0x8000).bigEndian
       let offset = Int(record.pictureIDOffset)
-      payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID &>> 8) | 0x80, toByteOffset: offset, as: UInt8.self)
-      payload.storeBytes(of: UInt8(truncatingIfNeeded: pictureID), toByteOffset: offset + 1, as: UInt8.self)
+      if payload.loadUnaligned(fromByteOffset: offset, as: UInt16.self) != pictureID {
+        payload.storeBytes(of: pictureID, toByteOffset: offset, as: UInt16.self)
+      }
     }
     if record.tl0PicIdxOffset != 0 {
-      payload.storeBytes(
-        of: record.tl0PicIdx &- tl0PicIdxOffset, toByteOffset: Int(record.tl0PicIdxOffset), as: UInt8.self)
+      let tl0PicIdx = record.tl0PicIdx &- tl0PicIdxOffset
+      let offset = Int(record.tl0PicIdxOffset)
+      if payload.load(fromByteOffset: offset, as: UInt8.self) != tl0PicIdx {
+        payload.storeBytes(of: tl0PicIdx, toByteOffset: offset, as: UInt8.self)
+      }
     }
   }
 }

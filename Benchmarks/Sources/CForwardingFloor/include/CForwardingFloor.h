@@ -10,10 +10,15 @@ struct floor_result {
   uint64_t received;  // datagrams that the draining thread got
 };
 
-// Encrypts (AES-128-GCM by EVP, cached contexts, new IV only) `packets_per_run` packets of `payload_bytes` for each of
-// `receivers` in turn and, with `sends`, sends each run by one call with UDP_SEGMENT to a loopback socket of its own, which
-// a second thread drains. A run of 1 is a plain sendto. 0 or -1.
-int floor_measure(int receivers, int packets_per_run, int payload_bytes, int sends, double seconds,
+enum floor_work {
+  floor_copies,    // headers are written and payloads copied, nothing more
+  floor_encrypts,  // AES-128-GCM by EVP, cached contexts, new IV only
+  floor_sends,     // also sends each run by one call with UDP_SEGMENT, of one packet by a plain sendto
+};
+
+// Does that with `packets_per_run` packets of `payload_bytes` for each of `receivers` in turn. Each has a loopback socket of
+// its own, which a second thread drains. 0 or -1.
+int floor_measure(int receivers, int packets_per_run, int payload_bytes, enum floor_work work, double seconds,
                   struct floor_result *result);
 
 // Lets the kernel hand over whole runs (UDP_GRO) and stamp them (CLOCK_REALTIME) as they come into the socket.
