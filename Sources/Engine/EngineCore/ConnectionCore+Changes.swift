@@ -4,12 +4,13 @@ import MediaBase
 /// What is wanted, what the server has been told of it, and what it has granted.
 extension ConnectionCore {
   /// Changes what is published and received, the role and the token; `nil` leaves the present value alone. While the
-  /// connection is being made, changes are kept and become part of joining.
+  /// connection is being made, or has failed for want of a token, changes are kept and become part of joining. A token
+  /// brings a connection back that has failed for want of one.
   public mutating func update(
     role: ClientRole? = nil, publish: TrackFlags? = nil, subscribe: Subscription? = nil, token: String? = nil,
     mediaState: UserMediaState? = nil, isAudioFilterable: Bool? = nil, now: MediaInstant
   ) {
-    guard !hasEnded else { return }
+    guard !hasEnded || awaitsToken else { return }
     if let token { replaceToken(token) }
     wanted.role = role ?? wanted.role
     watchRole(now: now)
@@ -19,12 +20,13 @@ extension ConnectionCore {
     wanted.isAudioFilterable = isAudioFilterable ?? wanted.isAudioFilterable
     refreshPublishing(now: now)
     refreshUsers(cause: .local, now: now)
+    if token != nil, awaitsToken { comeBack(now: now) }
   }
 
   /// Shows the server the present token once more, so that whoever asks for it is answered; another one is a change.
   public mutating func renew(token: String, now: MediaInstant) {
-    guard !hasEnded else { return }
-    guard token == wanted.token else { return update(token: token, now: now) }
+    guard !hasEnded || awaitsToken else { return }
+    guard token == wanted.token, !awaitsToken else { return update(token: token, now: now) }
     showsTokenAgain = !pendingUpdates.contains { $0.token == token }
   }
 
@@ -162,6 +164,12 @@ extension ConnectionCore {
     let isNewest = token == wanted.token
     if isNewest { wanted.token = other }
     events.append(.tokenRenewed(token: token, isNewest ? result : .superseded, current: wanted.token))
+  }
+
+  /// The server has been shown the token in use again, and refuses it now.
+  mutating func answerToken(_ result: RenewTokenResult) {
+    showsTokenAgain = false
+    reportRenewal(of: wanted.token, result)
   }
 
   private mutating func reportRenewal(of token: String, _ result: RenewTokenResult) {

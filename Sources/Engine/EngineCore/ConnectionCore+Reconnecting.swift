@@ -130,9 +130,20 @@ extension ConnectionCore {
     if joinsOtherwise(error, now: now) { return }
     commands.append(.close)
     end(now: now)
-    if error.code == .tokenExpired { events.append(.tokenRequested) }
+    if showsTokenAgain { answerToken(RenewTokenResult(error)) }
+    awaitsToken = error.code == .tokenExpired
+    if awaitsToken { events.append(.tokenRequested) }
     events.append(.error(error.code.engineCode, message: error.message))
     setState(.failed, error.code.connectionReason)
+  }
+
+  /// There is another token for the one that has run out: join again as what is wanted says, under the number of before.
+  mutating func comeBack(now: MediaInstant) {
+    awaitsToken = false
+    showsTokenAgain = wanted.token == confirmed.token
+    giveUpTime = now + configuration.timing.giveUp
+    setState(.connecting, .renewToken)
+    tryAtOnce(now: now)
   }
 
   /// In the channel, for the first time or again.
@@ -153,12 +164,12 @@ extension ConnectionCore {
     setState(.connected, isFirst ? .joinSuccess : .rejoinSuccess)
     if isFirst {
       joinTime = now
-      statisticsTime = now + configuration.timing.statisticsInterval
       statistics.timeToJoin = elapsed
       events.append(.joined(uid: uid, elapsed: elapsed))
     } else {
       events.append(.rejoined(uid: uid, elapsed: elapsed))
     }
+    statisticsTime = statisticsTime ?? now + configuration.timing.statisticsInterval
     confirmJoin()
     setMaySendData(joined.maySendData ?? true)
     replaceUsers(joined.users, now: now)
@@ -169,6 +180,7 @@ extension ConnectionCore {
   mutating func end(now: MediaInstant) {
     for uid in users.keys.sorted() { refreshSubscribeStates(of: uid, isLeaving: true, now: now) }
     phase = .ended
+    awaitsToken = false
     refreshPublishStates(now: now)
     statisticsTime = nil
     path = nil

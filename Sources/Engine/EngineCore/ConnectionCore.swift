@@ -29,6 +29,8 @@ public struct ConnectionCore: ~Copyable, SansIOStateMachine {
   var maySendData = true
   /// The application waits for an answer to a token that the server has been shown already.
   var showsTokenAgain = false
+  /// It has failed since its token has run out: another one brings it back.
+  var awaitsToken = false
   var nextRequestID = 1
   var localICE = ICECredentials(usernameFragment: "", password: "")
   var attemptCount = 0

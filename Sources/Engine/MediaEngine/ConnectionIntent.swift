@@ -24,6 +24,8 @@ struct ConnectionIntent {
   /// The most temporal layers of users without an exception.
   var temporalLayerLimit = VideoTemporalLayers.most
   var hasFailed = false
+  /// It has failed since its token has run out: another one brings it back.
+  var awaitsToken = false
   var latencyLevel: AudienceLatencyLevel
   var isInteractiveAudience: Bool
   var isAudioFilterable: Bool
@@ -132,6 +134,7 @@ struct ConnectionIntent {
   mutating func renew(_ token: String) {
     self.token = token
     hasGivenToken = true
+    if awaitsToken { (hasFailed, awaitsToken) = (false, false) }
   }
 
   /// The video module has been turned on or off: nothing of video is muted any more, nor waits to be published.

@@ -69,6 +69,16 @@ struct EngineIntent {
     return index
   }
 
+  /// The connection, or the default one if none is named, that is there or waits for a token such as this.
+  func index(of connection: RTCConnection?, given token: String?) -> Int? {
+    if let index = usableIndex(of: connection) { return index }
+    guard token != nil, let index = connection.map({ index(of: $0) }) ?? defaultIndex, connections[index].awaitsToken
+    else {
+      return nil
+    }
+    return index
+  }
+
   var defaultIndex: Int? { connections.firstIndex { $0.handle.isDefault } }
 
   func index(id: Int) -> Int? { connections.firstIndex { $0.handle.id == id } }

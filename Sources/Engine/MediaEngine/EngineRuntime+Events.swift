@@ -25,8 +25,8 @@ extension EngineRuntime {
     case .roleChangeFailed(let reason, let current): roleChangeFailed(reason, current, of: handle)
     case .tokenWillExpire(let token): tell(handle, .tokenWillExpire(connection, token: token))
     case .tokenRequested:
-      // Before it is told: the application may join again at once.
-      noteFailure(of: handle)
+      // Before it is told: the application may join again, or give another token, at once.
+      noteFailure(of: handle, awaitsToken: true)
       tell(handle, .tokenRequested(connection))
     case .tokenRenewed(let token, let result, let current): tokenRenewed(token, result, current, of: handle)
     case .error(let code, let message): tellError(handle, code, message)
@@ -96,7 +96,8 @@ extension EngineRuntime {
   ) {
     handle.connectionState = state
     if state == .failed {
-      noteFailure(of: handle)
+      // One that waits for a token has been noted, and may have got it since.
+      if reason != .tokenExpired { noteFailure(of: handle) }
       handle.finishJoin(.failure(EngineErrorCode(failure: reason)))
     }
     let connection = handle.connection
@@ -106,9 +107,11 @@ extension EngineRuntime {
     if reason == .lost { tell(handle, .connectionLost(connection)) }
   }
 
-  private func noteFailure(of handle: ConnectionHandle) {
+  private func noteFailure(of handle: ConnectionHandle, awaitsToken: Bool = false) {
     _ = change { intent, _ in
-      if let index = intent.index(id: handle.id) { intent.connections[index].hasFailed = true }
+      guard let index = intent.index(id: handle.id) else { return .ok }
+      intent.connections[index].hasFailed = true
+      intent.connections[index].awaitsToken = awaitsToken
       return .ok
     }
   }

@@ -222,7 +222,7 @@ extension RTCEngine {
 
   private func update(_ connection: RTCConnection?, _ options: ChannelMediaOptions) -> Int {
     runtime.change { intent, _ in
-      guard let index = intent.usableIndex(of: connection) else { return .invalidState }
+      guard let index = intent.index(of: connection, given: options.token) else { return .invalidState }
       guard options.isValid, options.token?.isEmpty != true else { return .invalidArgument }
       var tracks = intent.connections[index].tracks
       tracks.merge(options)
@@ -274,14 +274,19 @@ extension RTCEngine {
 
   /// Replaces the default connection's token. `renewTokenResult` answers each call, also one with the token in use.
   ///
-  /// It is for the time before the token ends, as `tokenPrivilegeWillExpire` says. Once it has ended the connection has
-  /// failed: when `rtcEngineRequestToken` comes, join again with a new token, without leaving first.
+  /// The time for it is before the token ends, as `tokenPrivilegeWillExpire` says. Once it has ended, which
+  /// `rtcEngineRequestToken` says, the user is out of the channel and the connection has failed (`tokenExpired`): a new token
+  /// brings it back (`connecting`, `renewToken`; `didRejoinChannel`) with all that was wanted of it, as does a new join.
   ///
-  /// - Returns: 0; -2 (empty), -8 (not in a channel, or the token has ended already), -7.
+  /// - Returns: 0; -2 (empty), -8 (not in a channel, or failed for another reason), -19 (a direct audio track that another
+  ///   connection has taken meanwhile), -7.
   @discardableResult public func renewToken(_ token: String) -> Int {
-    changeConnection(nil) { connection in
+    runtime.change { intent, _ in
+      guard let index = intent.index(of: nil, given: token) else { return .invalidState }
       guard !token.isEmpty else { return .invalidArgument }
-      connection.renew(token)
+      let connection = intent.connections[index]
+      if let code = intent.refusal(of: connection.tracks, by: connection.handle.id) { return code }
+      intent.connections[index].renew(token)
       return .ok
     }
   }
