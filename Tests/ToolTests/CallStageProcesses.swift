@@ -13,27 +13,36 @@ final class CallStageProcesses {
     var absence = 1.5
   }
 
+  /// For media, and for messages unless there is another.
   private(set) var server: ServerProcess
+  private(set) var signaling: ServerProcess?
   let host: TerminalProcess
   private(set) var caller: ToolProcess?
   private let point: Point
   private let limits: Limits
   private let callerURL: String
+  /// What both servers have been started with.
+  private let serverOptions: [String]
 
   /// - Parameters:
   ///   - hostURL: where the host finds the server, and
   ///   - callerURL: the caller; by default the server's own address.
+  ///   - signaling: another server for messages.
   init(
-    _ point: Point, server: ServerProcess, limits: Limits = Limits(), hostURL: String? = nil, callerURL: String? = nil
+    _ point: Point, server: ServerProcess, limits: Limits = Limits(), hostURL: String? = nil, callerURL: String? = nil,
+    signaling: ServerProcess? = nil, serverOptions: [String] = []
   ) throws {
     self.point = point
+    self.signaling = signaling
+    self.serverOptions = serverOptions
     self.server = server
     self.limits = limits
     self.callerURL = callerURL ?? server.url
     // At a terminal, so that it can be left to ring.
     host = try TerminalProcess(
       ["answer", "--uid", "1", "--calls", "9", "--show", "show", "--server", hostURL ?? server.url]
-        + (point == .calling ? [] : ["--auto"]) + Self.options(point, limits))
+        + (point == .calling ? [] : ["--auto"]) + Self.options(point, limits)
+        + (signaling.map { ["--signaling", $0.url] } ?? []))
     guard host.shows("waiting for calls"), host.shows("joined show") else { throw CocoaError(.executableLoad) }
     guard point != .show else { return }
     try call()
@@ -49,7 +58,9 @@ final class CallStageProcesses {
   }
 
   func call() throws {
-    caller = try ToolProcess(["call", "1", "--uid", "2", "--server", callerURL] + Self.options(point, limits))
+    caller = try ToolProcess(
+      ["call", "1", "--uid", "2", "--server", callerURL] + Self.options(point, limits)
+        + (signaling.map { ["--signaling", $0.url] } ?? []))
   }
 
   /// Calls until the host, who may not have logged in again yet, can be reached.
@@ -63,7 +74,18 @@ final class CallStageProcesses {
   }
 
   /// The same server again, at the same ports.
-  func restartServer() throws { server = try ServerProcess(again: server) }
+  func restartServer() throws { server = try ServerProcess(serverOptions, again: server) }
+
+  /// The same for messages.
+  func restartSignaling() throws {
+    signaling = try signaling.map { try ServerProcess(serverOptions, again: $0) }
+  }
+
+  /// Whether the caller gets pictures from now on.
+  func callerGetsPictures() -> Bool {
+    let before = caller?.outputSoFar.count ?? 0
+    return caller?.prints(after: before) { $0.contains(" fps 160x90") && !$0.contains(" 0 fps") } == true
+  }
 
   var isCallerInCall: Bool { Self.isInCall(caller?.outputSoFar ?? "") }
   var isHostInCall: Bool { Self.isInCall(host.output) }
@@ -94,6 +116,6 @@ final class CallStageProcesses {
       caller.terminate()
       isClean = caller.exits(within: 15) && isClean
     }
-    return server.end() == 0 && isClean
+    return server.end() == 0 && (signaling?.end() ?? 0) == 0 && isClean
   }
 }

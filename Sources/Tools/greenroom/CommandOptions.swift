@@ -77,12 +77,12 @@ struct CommandOptions {
   }
 
   /// A server's WebSocket address.
-  func server() throws(CommandError) -> String {
-    let text = text("--server")
+  func server(_ name: String = "--server") throws(CommandError) -> String {
+    let text = text(name)
     let parts = URLComponents(string: text)
     guard ["ws", "wss"].contains(parts?.scheme), parts?.host?.isEmpty == false, (1...65_535).contains(parts?.port ?? 80)
     else {
-      throw .usage("--server is '\(text)', but must be ws://HOST:PORT or wss://HOST:PORT.")
+      throw .usage("\(name) is '\(text)', but must be ws://HOST:PORT or wss://HOST:PORT.")
     }
     return text
   }

@@ -15,9 +15,11 @@ final class CallParticipant: Sendable {
 
   /// Makes everything; nothing is connected yet.
   ///
-  /// - Parameter token: see there.
+  /// - Parameters:
+  ///   - token: see there.
+  ///   - signaling: the server that calls are made by, if another than the engine's.
   init(
-    uid: UInt, token: String = "", engine configuration: RTCEngineConfiguration,
+    uid: UInt, token: String = "", signaling: String? = nil, engine configuration: RTCEngineConfiguration,
     delegate: (any RTCEngineDelegate)? = nil,
     onReport: @escaping @Sendable (CallObserver.Report) -> Void
   ) {
@@ -25,7 +27,7 @@ final class CallParticipant: Sendable {
     self.token = token
     engine = RTCEngine(configuration: configuration, delegate: delegate)
     signal = WebSocketSignalClient(
-      url: configuration.server, trustedCertificates: configuration.trustedCertificates)
+      url: signaling ?? configuration.server, trustedCertificates: configuration.trustedCertificates)
     observer = CallObserver(onReport)
     calls.initialize(
       CallConfiguration(

@@ -40,7 +40,9 @@ final class CallRun: Sendable {
     let connections = ConnectionWatch(uid: uid)
     let callPrinter = CallPrinter(uid: uid, connections: connections)
     participant = CallParticipant(
-      uid: uid, token: options.text("--token"), engine: configuration, delegate: printer
+      uid: uid, token: options.text("--token"),
+      signaling: options.has("--signaling") ? try options.server("--signaling") : nil, engine: configuration,
+      delegate: printer
     ) { report in
       live.take(report)
       connections.take(report)

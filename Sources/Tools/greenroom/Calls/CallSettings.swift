@@ -8,6 +8,9 @@ enum CallSettings {
   static let options: [CommandSpecification.Option] =
     [
       SharedOptions.server,
+      .optional(
+        "--signaling", "URL",
+        "the server for messages between callers, if another than for pictures and sound: one with the same --redis"),
       .required("--uid", "N", "the local user's number, 1 to 4294967295"),
       .optional("--token", "TEXT", "proof of the right to log in and to join rooms; not needed in development mode"),
       .optional(
