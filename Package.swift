@@ -290,7 +290,7 @@ let testTargets: [Target] = [
     "InteropTests",
     [
       "ChannelServer", "CallAPI", "Signaling", "MediaEngine", "ControlWire", "WebSocketIO", "SyntheticMedia", "LinuxIO",
-      "MediaBase", "AccessTokens", "TestSupport",
+      "MediaBase", "MediaFiles", "VPXCodec", "AccessTokens", "TestSupport",
     ], excluding: ["Python", "Pion"]),
   tests("ExampleTests", ["examples", "greenroom", "MediaEngineC", "CMediaEngine", "MediaEngine", "TestSupport"]),
   tests(

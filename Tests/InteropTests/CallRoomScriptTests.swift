@@ -97,6 +97,9 @@ extension PageScriptTests {
       #expect(try await watcher.eventually("document.getElementById('screen').videoWidth > 0"))
       // Who is off the stage can be called to where it was.
       try await page.page.evaluate("$('publish-stop').click()")
+      let preparations = native.steps.count { $0.state == .prepared }
+      native.prepare(timeout: 15_000)
+      #expect(await eventually { native.steps.count { $0.state == .prepared } > preparations })
       native.calls.call(remoteUserID: 7)
       #expect(try await page.says("User 1 calls you with video."))
       await native.end()
