@@ -238,10 +238,16 @@ final class SQLiteCallRecords: CallRecordStore, @unchecked Sendable {
     guard now - pruneTime >= 60_000 || now < pruneTime || writeCount > maximumCount / 10 else { return }
     (pruneTime, writeCount) = (now, 0)
     _ = try? database.run("DELETE FROM calls WHERE startTime < ?", [.integer(now - maximumAgeMilliseconds)])
+    // The oldest of whoever has called most, so that nobody pushes the records of others out by calling very often.
+    let count = (try? database.run("SELECT COUNT(*) FROM calls"))?.first?.first?.integer ?? 0
+    guard count > maximumCount else { return }
     _ = try? database.run(
       """
-      DELETE FROM calls WHERE startTime <
-        (SELECT startTime FROM calls ORDER BY startTime DESC LIMIT 1 OFFSET ?)
-      """, [.integer(Int64(maximumCount - 1))])
+      DELETE FROM calls WHERE rowid IN (
+        SELECT id FROM (
+          SELECT rowid AS id, startTime, ROW_NUMBER() OVER (PARTITION BY caller ORDER BY startTime DESC) AS place FROM calls
+        ) ORDER BY place DESC, startTime LIMIT ?
+      )
+      """, [.integer(count - Int64(maximumCount))])
   }
 }
