@@ -242,7 +242,7 @@ let testTargets: [Target] = [
   tests("PictureFiltersTests", ["PictureFilters", "MediaBase", "TestSupport"]),
   tests(
     "MediaFilesTests",
-    ["MediaFiles", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaBase", "TestSupport"]),
+    ["MediaFiles", "OpusCodec", "VPXCodec", "PictureFiles", "SyntheticMedia", "MediaBase", "LinuxIO", "TestSupport"]),
   tests("AudioProcessingTests", ["AudioProcessing", "MediaBase", "TestSupport"]),
   tests(
     "DeviceTests",

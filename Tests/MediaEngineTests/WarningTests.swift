@@ -155,6 +155,24 @@ extension EngineTests {
       engine.destroy()
     }
 
+    @Test(
+      arguments: [
+        (MediaDeviceError.disconnected(name: "x"), 6), (.notFound(name: "x"), 6), (.noPermission(name: "x"), 2),
+        (.busy(name: "x", holder: nil), 3), (.unsupportedFormat(name: "x", detail: ""), 4), (.withoutThread("x"), 4),
+      ])
+    func `what is wrong with a microphone that fails is its state's reason, and it records again when it is back`(
+      error: MediaDeviceError, reason: Int
+    ) async {
+      let (log, microphone) = (TroubleLog(), HastyMicrophone())
+      let engine = engine("ws://127.0.0.1:9", log, microphone: microphone)
+      #expect(await eventually { microphone.isRunning })
+      microphone.interrupt(error)
+      #expect(await log.heard("local audio 3,\(reason)"))
+      microphone.interrupt(nil)
+      #expect(await eventually { log.log.last { $0.hasPrefix("local audio") } == "local audio 1,0" })
+      engine.destroy()
+    }
+
     @Test func `silence of a file is no trouble of a microphone`() async {
       let (log, file) = (TroubleLog(), HastyMicrophone(hearsRoom: false))
       let engine = engine("ws://127.0.0.1:9", log, microphone: file)

@@ -139,6 +139,13 @@ import Testing
     #expect(isUnsupported(failure { () throws(MediaDeviceError) in try MovieFile.checkPictures(path: text) }))
     let missing = failure { () throws(MediaDeviceError) in try MovieFile.checkSound(path: "/nowhere.mp4") }
     #expect(missing == .notFound(name: "/nowhere.mp4"))
+    // Nobody writes into the pipe, and the device never ends.
+    let pipe = folder.path("pipe.mp4")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [(pipe, "a pipe"), ("/dev/zero", "a device"), (folder.path(""), "a folder")] {
+      let error = failure { () throws(MediaDeviceError) in _ = try MovieSound(path: path, loops: false) }
+      #expect(isUnsupported(error, saying: "it is \(kind), not a file"), "\(path): \(error.map { "\($0)" } ?? "")")
+    }
     let silent = folder.path("silent.mkv")
     try FFmpegProgram.run(["-f", "lavfi", "-i", "color=black:s=64x64:d=1", "-c:v", "ffv1", silent])
     let noSound = failure { () throws(MediaDeviceError) in try MovieFile.checkSound(path: silent) }

@@ -1,7 +1,9 @@
 import Foundation
+import LinuxIO
 import MediaBase
 import MediaFiles
 import PictureFiles
+import Synchronization
 import TestSupport
 import Testing
 
@@ -61,7 +63,59 @@ import Testing
       #expect(isUnsupported(error, saying: "cannot be written"))
     }
     let error = failure { () throws(MediaDeviceError) in _ = try WAVWriter(path: "/nowhere/a.wav") }
-    #expect(error == .notFound(name: "/nowhere/a.wav"))
+    #expect(error.map { "\($0)" }?.contains("there is no folder /nowhere") == true)
     #expect(folder.contents.isEmpty)
+  }
+
+  @Test func `a recorder writes all it is given, of one channel to both, and says whether it could`() throws {
+    let path = folder.path("a.wav")
+    let recorder = try WAVRecorder(path: path) { error in Issue.record("\(error)") }
+    for index in 0..<100 {
+      let isMono = index.isMultiple(of: 2)
+      recorder.record(
+        AudioFrame(
+          samples: Array(repeating: Int16(index), count: isMono ? 480 : 960), channelCount: isMono ? 1 : 2,
+          captureTime: .zero))
+    }
+    #expect(recorder.finish() && recorder.finish() && recorder.droppedFrameCount == 0)
+    #expect(try samples(of: path) == (0..<100).flatMap { Array(repeating: Int16($0), count: 960) })
+  }
+
+  @Test func `a pipe that nobody reads holds up the recorder's thread and nobody else`() throws {
+    let path = folder.path("a.wav")
+    try #require(mkfifo(path, 0o600) == 0)
+    // Opened for both, so that making the recorder does not wait for a reader; it takes 64 KiB.
+    let reader = open(path, O_RDWR)
+    try #require(reader >= 0)
+    let recorder = try WAVRecorder(path: path) { error in Issue.record("\(error)") }
+    let sound = AudioFrame(samples: Array(repeating: 7, count: 960), channelCount: 2, captureTime: .zero)
+    let begin = MonotonicClock.now()
+    for _ in 0..<1_500 { recorder.record(sound) }
+    #expect(MonotonicClock.now() - begin < .milliseconds(5_000))
+    // What does not fit into the ten seconds of its queue is left out.
+    #expect((400...500).contains(recorder.droppedFrameCount), "\(recorder.droppedFrameCount)")
+    let drain = WorkerThread(name: "drain") {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      var left = 44 + (1_500 - recorder.droppedFrameCount) * 1_920
+      while left > 0, case let count = read(reader, &bytes, bytes.count), count > 0 { left -= count }
+    }
+    #expect(recorder.finish())
+    drain.join()
+    close(reader)
+  }
+
+  @Test func `a disk that is full is told once, and no file where there is no folder`() throws {
+    let failures = Mutex<[MediaDeviceError]>([])
+    let recorder = try WAVRecorder(path: "/dev/full") { error in failures.withLock { $0.append(error) } }
+    let sound = AudioFrame(samples: Array(repeating: 7, count: 960), channelCount: 2, captureTime: .zero)
+    for _ in 0..<500 { recorder.record(sound) }
+    #expect(!recorder.finish())
+    let told = failures.withLock { $0 }
+    guard told.count == 1, case .system(_, _, ENOSPC, _) = told[0] else {
+      Issue.record("\(told)")
+      return
+    }
+    let error = failure { () throws(MediaDeviceError) in _ = try WAVRecorder(path: "/nowhere/a.wav") { _ in } }
+    #expect(error.map { "\($0)" }?.contains("there is no folder /nowhere") == true)
   }
 }

@@ -51,6 +51,7 @@ public final class MicrophoneSource: AudioSource, RecoveringSource {
     let loop = MicrophoneLoop(name: name, channelCount: channelCount, wake: wake, monitor: monitor)
     try loop.open()
     let thread = WorkerThread(name: "alsa-capture") { loop.run(until: flag, sink) }
+    guard thread.hasStarted else { throw .withoutThread(name) }
     session.withLock { $0 = SoundSession(wake: wake, isStopping: flag, thread: thread) }
   }
 

@@ -20,15 +20,16 @@ public final class NullPlayout: AudioPlayout {
   /// A name for people and logs.
   public var name: String { "none" }
 
-  /// Starts the clock; never fails. Does nothing if it has been started.
+  /// Starts the clock; fails only if the system gives no thread for it. Does nothing if it has been started.
   public func start(
     fill: @escaping @Sendable (UnsafeMutableBufferPointer<Int16>) -> Void,
     onFailure: @escaping @Sendable (MediaDeviceError) -> Void
   ) throws(MediaDeviceError) {
-    session.withLock { session in
+    try session.withLock { session throws(MediaDeviceError) in
       guard session == nil else { return }
       let flag = StopFlag()
       let thread = WorkerThread(name: "null-playout") { Self.run(until: flag, fill) }
+      guard thread.hasStarted else { throw .withoutThread(name) }
       session = SoundSession(wake: WakeEvent(), isStopping: flag, thread: thread)
     }
   }

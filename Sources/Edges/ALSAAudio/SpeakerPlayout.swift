@@ -46,6 +46,7 @@ public final class SpeakerPlayout: AudioPlayout, RecoveringSource {
     let loop = SpeakerLoop(name: name, wake: wake, monitor: monitor)
     try loop.open()
     let thread = WorkerThread(name: "alsa-playout") { loop.run(until: flag, fill) }
+    guard thread.hasStarted else { throw .withoutThread(name) }
     session.withLock { $0 = SoundSession(wake: wake, isStopping: flag, thread: thread) }
   }
 

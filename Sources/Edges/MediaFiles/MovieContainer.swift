@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaBase
+import PictureFiles
 
 /// A file that FFmpeg's libraries read, opened. Used by one thread at a time.
 final class MovieContainer {
@@ -9,6 +10,8 @@ final class MovieContainer {
   /// Opens the file and looks at its beginning, to know its tracks.
   init(path: String) throws(MediaDeviceError) {
     _ = MovieError.silence
+    // Whoever opens a pipe waits for somebody to write into it, and a device may have no end.
+    if let problem = StoredFile.kindProblem(path) { throw problem }
     // Without a protocol's name a path with a colon would be taken for an address; and nothing but files is opened, also
     // by files that name others.
     var options: OpaquePointer?

@@ -36,7 +36,7 @@ public final class WebMRecorder: Sendable {
   /// - Parameters:
   ///   - path: the file; one that is there is replaced.
   ///   - onFailure: called at most once, on the recorder's thread, when the file cannot be made or written (a disk that is
-  ///     full); nothing more is written then.
+  ///     full), or at once if the system gives no thread; nothing more is written then.
   public init(path: String, onFailure: @escaping @Sendable (MediaDeviceError) -> Void) {
     let worker = WorkerThread(name: "webm-recorder") { [queue, files] in
       let recording = WebMRecording(path: path)
@@ -55,6 +55,10 @@ public final class WebMRecorder: Sendable {
       files.names.withLock { $0 = recording.files }
     }
     thread.withLock { $0 = worker }
+    if !worker.hasStarted {
+      queue.close()
+      onFailure(.withoutThread(path))
+    }
   }
 
   deinit { queue.close() }

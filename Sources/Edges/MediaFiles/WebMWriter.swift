@@ -1,5 +1,7 @@
 import CFFmpeg
+import Glibc
 import MediaBase
+import PictureFiles
 
 /// Writes VP8 pictures and Opus sound, as they come from the network, into a WebM file. What has been written can be played
 /// at any time, also if the program ends without closing the file. Used by one thread at a time.
@@ -34,7 +36,9 @@ public final class WebMWriter {
     guard let container else { throw .unsupportedFormat(name: path, detail: "it could not be made") }
     if let pictureSize { pictures = try addPictures(pictureSize.width, pictureSize.height) }
     if let lookaheadSampleCount { sound = try addSound(lookaheadSampleCount) }
-    try MovieError.check(path, "making it", avio_open(&container.pointee.pb, "file:" + path, AVIO_FLAG_WRITE))
+    let made = avio_open(&container.pointee.pb, "file:" + path, AVIO_FLAG_WRITE)
+    if cff_system_error(made) == ENOENT { throw StoredFile.makingError(path, ENOENT) }
+    try MovieError.check(path, "making it", made)
     container.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     container.pointee.max_interleave_delta = Self.longestInterleaving
     var options: OpaquePointer?

@@ -18,7 +18,7 @@ package final class StoredFile {
   /// Makes a file, or empties the one that is there.
   package init(writing path: String) throws(MediaDeviceError) {
     self.path = path
-    guard let stream = fopen(path, "wbe") else { throw Self.error(path, "making it", errno) }
+    guard let stream = fopen(path, "wbe") else { throw Self.makingError(path, errno) }
     self.stream = stream
   }
 
@@ -77,6 +77,28 @@ package final class StoredFile {
 
   /// The open file as the C library knows it, for libraries that write by themselves.
   var handle: UnsafeMutablePointer<FILE>? { stream }
+
+  /// Why a file cannot be made, from an error number.
+  package static func makingError(_ path: String, _ code: Int32) -> MediaDeviceError {
+    guard code == ENOENT else { return error(path, "making it", code) }
+    let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+    return .system(name: path, operation: "making it", code: code, detail: "there is no folder \(folder)")
+  }
+
+  /// Why a path cannot be read as a file that is gone about in at will; `nil` if it can, or if nothing is there.
+  package static func kindProblem(_ path: String) -> MediaDeviceError? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: ""
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    return kind.isEmpty ? nil : .unsupportedFormat(name: path, detail: "it is \(kind), not a file")
+  }
 
   /// An error number as a sentence about a file.
   package static func error(_ path: String, _ operation: String, _ code: Int32) -> MediaDeviceError {

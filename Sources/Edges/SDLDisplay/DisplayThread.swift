@@ -31,19 +31,24 @@ final class DisplayThread: Sendable {
 
   /// Has the thread look for the window's picture, and puts the window on its list first if it is new.
   func show(_ window: WindowState) {
-    if window.enlist() {
-      state.withLock { state in
-        state.windows.append(window)
-        guard state.windows.count == 1 else { return }
-        // A thread that is just ending has to be done with SDL before the next one starts it again.
-        let previous = state.thread
-        state.thread = WorkerThread(name: "sdl-display") { [self] in
-          previous?.join()
-          run()
-        }
-      }
-    }
+    if window.enlist(), !startIfFirst(window) { return window.fail(.withoutThread("The window")) }
     wakeUp()
+  }
+
+  /// Puts a window on the list and starts the thread for the first; false if the system gives none.
+  private func startIfFirst(_ window: WindowState) -> Bool {
+    state.withLock { state in
+      state.windows.append(window)
+      guard state.windows.count == 1 else { return true }
+      // A thread that is just ending has to be done with SDL before the next one starts it again.
+      let previous = state.thread
+      let thread = WorkerThread(name: "sdl-display") { [self] in
+        previous?.join()
+        run()
+      }
+      if thread.hasStarted { state.thread = thread } else { state.windows = [] }
+      return thread.hasStarted
+    }
   }
 
   func wakeUp() { wakes.push(()) }

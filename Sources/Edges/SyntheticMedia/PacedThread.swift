@@ -87,8 +87,7 @@ public final class PacedThread: Sendable {
     _ makeBody: @escaping @Sendable () -> (Tick) -> Bool
   ) throws(MediaDeviceError) -> PacedThread {
     guard let paced = PacedThread(name: name, rate: rate, patience: patience, makeBody) else {
-      throw .system(
-        name: source, operation: "starting its thread", code: EAGAIN, detail: "the limit of threads is reached")
+      throw .withoutThread(source)
     }
     return paced
   }

@@ -21,13 +21,13 @@ public struct CameraDevice: Hashable, Sendable {
     self.name = name
   }
 
-  /// The cameras of this machine, by number. Those that this user may not open are listed too; `problem()` says so.
+  /// The cameras of this machine, by number. Those that cannot be opened (no permission, in use) are listed too; `problem()` says so.
   public static func list() -> [CameraDevice] {
     numbers().compactMap { number in
       let path = "/dev/video\(number)"
       let descriptor = cds_open(path)
       guard descriptor >= 0 else {
-        return errno == EACCES ? CameraDevice(path: path, name: kernelName(number)) : nil
+        return [EACCES, EPERM, EBUSY].contains(errno) ? CameraDevice(path: path, name: kernelName(number)) : nil
       }
       defer { close(descriptor) }
       guard let capability = capability(descriptor) else { return nil }

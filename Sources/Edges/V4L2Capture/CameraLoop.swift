@@ -75,11 +75,13 @@ final class CameraLoop: @unchecked Sendable {
 
   /// A larger or faster mode for users who have come later; smaller wishes are met from the mode at hand.
   private func weighWishes(_ camera: CameraHandle) throws(MediaDeviceError) {
-    let wishes = shared.state.withLock { state in
+    let users = shared.state.withLock { state in
       defer { state.hasNewWishes = false }
-      return state.hasNewWishes && !state.isEnding ? state.users.map(\.wanted) : []
+      return state.hasNewWishes && !state.isEnding ? state.users : []
     }
-    let larger = wishes.reduce(wanted) { $0.union($1) }
+    // Controls are of the camera and not of a user: the last who says something decides.
+    for user in users { camera.apply(user.options) }
+    let larger = users.reduce(wanted) { $0.union($1.wanted) }
     guard larger != wanted else { return }
     wanted = larger
     camera.stopStreaming()

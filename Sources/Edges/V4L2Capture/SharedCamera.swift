@@ -66,6 +66,10 @@ final class SharedCamera: Sendable {
       // The loop owns the handle: nobody else may hold it, or a camera that has gone would not be let go.
       let loop = CameraLoop(self, camera, wake, followsAny: followsAny)
       let thread = WorkerThread(name: "v4l2-capture") { loop.run() }
+      guard thread.hasStarted else {
+        state.withLock { $0.users = [] }
+        throw .withoutThread(path)
+      }
       session = Session(wake: wake, thread: thread)
     }
   }

@@ -19,10 +19,10 @@ extension LocalAudioStateReason {
   init(_ error: MediaDeviceError) {
     self =
       switch error {
-      case .notFound: .noRecordingDevice
+      case .notFound, .disconnected: .noRecordingDevice
       case .noPermission: .deviceNoPermission
       case .busy: .deviceBusy
-      case .disconnected, .unsupportedFormat, .system: .recordFailure
+      case .unsupportedFormat, .system: .recordFailure
       }
   }
 }

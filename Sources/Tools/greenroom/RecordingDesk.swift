@@ -11,9 +11,9 @@ final class RecordingDesk: Sendable {
     case wav
   }
 
-  private struct State: ~Copyable {
+  private struct State {
     var recorders: [UInt: WebMRecorder] = [:]
-    var sound: WAVWriter?
+    var sound: WAVRecorder?
     /// Nothing that comes later begins a file anew.
     var hasEnded = false
     /// A file that failed is not tried again.
@@ -25,7 +25,7 @@ final class RecordingDesk: Sendable {
 
   private let path: String
   private let form: Form
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   /// Whether a file could not be made or not be written to its end, which has been told.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
@@ -37,8 +37,10 @@ final class RecordingDesk: Sendable {
     case path.hasSuffix(".wav"): form = .wav
     default: throw .usage("--record is '\(path)', but must end with .webm or .wav.")
     }
+    guard form == .wav else { return }
     do throws(MediaDeviceError) {
-      state = Mutex(State(sound: form == .wav ? try WAVWriter(path: path, channelCount: 2) : nil))
+      let recorder = try WAVRecorder(path: path) { [weak self] error in self?.fail(error) }
+      state.withLock { $0.sound = recorder }
     } catch {
       throw .failure("Recording: \(error)")
     }
@@ -52,7 +54,7 @@ final class RecordingDesk: Sendable {
   func receive(_ sound: ObservedAudioFrame) {
     switch (form, sound.position) {
     case (.webM, .beforeMixing(_, let uid)): recorder(of: uid)?.record(sound.frame)
-    case (.wav, .playback): write(sound.frame)
+    case (.wav, .playback): state.withLock { $0.hasEnded ? nil : $0.sound }?.record(sound.frame)
     default: break
     }
   }
@@ -69,12 +71,9 @@ final class RecordingDesk: Sendable {
       if dropped > 0 { Terminal.error("\(dropped) pictures are missing in the recording: the disk was too slow.") }
     }
     guard let sound = state.withLock({ $0.sound.take() }) else { return }
-    do throws(MediaDeviceError) {
-      try sound.close()
-      if !hasFailed { Terminal.event("the sound is recorded in \(path)") }
-    } catch {
-      if !hasFailed { fail(error) }
-    }
+    if sound.finish() { Terminal.event("the sound is recorded in \(path)") }
+    let dropped = sound.droppedFrameCount
+    if dropped > 0 { Terminal.error("\(dropped * 10) ms are missing in the recording: the disk was too slow.") }
   }
 
   private func fail(_ error: MediaDeviceError) {
@@ -91,18 +90,5 @@ final class RecordingDesk: Sendable {
       state.recorders[uid] = recorder
       return recorder
     }
-  }
-
-  private func write(_ frame: AudioFrame) {
-    let failure = state.withLock { state -> MediaDeviceError? in
-      guard !state.hasFailed, let sound = state.sound else { return nil }
-      do throws(MediaDeviceError) {
-        try sound.write(frame.samples)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { fail(failure) }
   }
 }
