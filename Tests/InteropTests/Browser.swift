@@ -66,9 +66,7 @@ final class Page: Sendable {
   func go(to url: String) async throws {
     _ = try await devTools.call("Page.navigate", ["url": url], session: session)
     for _ in 0..<2_000 {
-      if try await evaluate("location.href != 'about:blank' && document.readyState == 'complete'") as? Bool == true {
-        return
-      }
+      if try await holds("location.href != 'about:blank' && document.readyState == 'complete'") { return }
       try await Task.sleep(nanoseconds: 5_000_000)
     }
     throw DevTools.Failure(message: "\(url) is not loaded.")
@@ -85,10 +83,27 @@ final class Page: Sendable {
     return (answer["result"] as? [String: Any])?["value"]
   }
 
+  /// Whether an expression is true now. A page that is just being left has nothing to say.
+  private func holds(_ expression: String) async throws -> Bool {
+    do {
+      return try await evaluate(expression) as? Bool == true
+    } catch let failure as DevTools.Failure where failure.message.contains("Inspected target navigated") {
+      return false
+    }
+  }
+
+  /// Loads the page again; it is another one when this returns.
+  func reload() async throws {
+    try await evaluate("globalThis.isBeingLeft = true; setTimeout(() => location.reload())")
+    guard try await eventually("!globalThis.isBeingLeft && document.readyState == 'complete'") else {
+      throw DevTools.Failure(message: "The page is not loaded again.")
+    }
+  }
+
   /// Looks again and again until an expression is true; whether it ever was.
   func eventually(_ expression: String, seconds: Int = 20) async throws -> Bool {
     for _ in 0..<seconds * 100 {
-      if try await evaluate(expression) as? Bool == true { return true }
+      if try await holds(expression) { return true }
       try await Task.sleep(nanoseconds: 10_000_000)
     }
     return false

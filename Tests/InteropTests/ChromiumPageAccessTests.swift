@@ -123,7 +123,8 @@ extension InteropTests {
       try await enter(try Self.token(uid: 7, publishes: true))
       #expect(try await Self.says("publish-status", "On stage in show as user 7.", page))
       // Sessions end with the page's goodbye, for which the token has to be shown too.
-      try await page.evaluate("document.getElementById('publish-stop').click(); location.reload()")
+      try await page.evaluate("document.getElementById('publish-stop').click()")
+      try await page.reload()
       #expect(try await page.eventually("document.getElementById('access-token')?.value.length > 20"))
       #expect(try await page.evaluate("localStorage.length") as? Int == 0)
       try await page.evaluate("document.getElementById('publish').requestSubmit()")
